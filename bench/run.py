@@ -1,0 +1,154 @@
+"""`make bench`: random playouts of Pli and its peers, side by side in one run.
+
+Prints a table of figures and a table of ratios, and writes both as Markdown when asked.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated
+
+import ours
+import peers
+import typer
+from measure import (
+    ALL_CORES,
+    MAIN_GAME,
+    MAIN_SEATS,
+    ONE_CORE,
+    Absent,
+    Contestant,
+    Figure,
+    bar,
+    interleave,
+)
+from rich.console import Console
+from rich.table import Table
+
+PACKAGES = ("numba", "numpy", "open_spiel", "rlcard")
+FIGURE_HEADS = ("contestant", "game", "seats", "actions/s", "games/s")
+RATIO_HEADS = ("actions/s of", "÷ actions/s of", "ratio")
+NUMBERS = ("seats", "actions/s", "games/s", "ratio")
+
+Row = tuple[str, ...]
+
+
+def cores() -> int:
+    """The cores this process may use, which can be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def cpu_model() -> str:
+    """The processor's name; /proc knows it better than Python where it exists."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def machine() -> str:
+    """One line on what the figures were measured with."""
+    parts = [cpu_model(), f"{cores()} cores", f"Python {platform.python_version()}"]
+    for package in PACKAGES:
+        try:
+            parts.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            parts.append(f"{package} not installed")
+    return ", ".join(parts)
+
+
+def readable(rate: float) -> str:
+    """Three significant digits: the rounds of one run differ by more than that."""
+    return f"{float(f'{rate:.3g}'):,.0f}" if rate >= 100 else f"{rate:.3g}"
+
+
+def figure_row(figure: Figure) -> Row:
+    seats = "" if figure.seats is None else str(figure.seats)
+    rates = readable(figure.actions_per_second), readable(figure.games_per_second)
+    return (figure.name, figure.game, seats, *rates)
+
+
+def label(figure: Figure) -> str:
+    seats = "" if figure.seats is None else f", {figure.seats} seats"
+    return f"{figure.name}: {figure.game}{seats}"
+
+
+def ratio_row(above: Figure, below: Figure) -> Row:
+    ratio = above.actions_per_second / below.actions_per_second
+    return (label(above), label(below), f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}")
+
+
+def ratios(own: list[Figure], others: list[Figure], in_c: list[Figure]) -> list[Row]:
+    """Pli's main game over each peer, over C at the same seats, and all cores over one."""
+    one_core = {figure.table: figure for figure in own if figure.name == ONE_CORE}
+    all_cores = [figure for figure in own if figure.name == ALL_CORES]
+    rows = []
+    if main := one_core.get((MAIN_GAME, MAIN_SEATS)):
+        rows += [ratio_row(main, figure) for figure in others]
+    rows += [ratio_row(one_core[f.table], f) for f in in_c if f.table in one_core]
+    rows += [ratio_row(f, one_core[f.table]) for f in all_cores if f.table in one_core]
+    return rows
+
+
+def rich_table(heads: Row, rows: list[Row]) -> Table:
+    table = Table()
+    for head in heads:
+        table.add_column(head, justify="right" if head in NUMBERS else "left")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def markdown_table(heads: Row, rows: list[Row]) -> str:
+    return "\n".join("| " + " | ".join(row) + " |" for row in (heads, ("---",) * len(heads), *rows))
+
+
+def main(
+    c: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="A C yardstick to compile.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="How often everybody plays.")] = 5,
+    seconds: Annotated[float, typer.Option(min=0.01, help="How long each plays per round.")] = 1.0,
+    out: Annotated[Path | None, typer.Option(help="Write the tables as Markdown here.")] = None,
+) -> None:
+    """Random playouts of Pli and its peers, side by side."""
+    console = Console()
+    invited: list[list[Contestant | Absent]] = [
+        list(ours.contestants()),
+        peers.contestants(),
+        peers.c_contestants(c) if c else [],
+    ]
+    present = [who for group in invited for who in group if isinstance(who, Contestant)]
+    with bar() as progress:
+        played = iter(interleave(present, rounds, seconds, progress))
+
+    figures: list[list[Figure]] = [[] for _ in invited]
+    rows: list[Row] = []
+    for group, kept in zip(invited, figures, strict=True):
+        for who in group:
+            if isinstance(who, Absent):
+                rows.append((who.name, who.note, "", "", ""))
+            else:
+                kept.append(next(played))
+                rows.append(figure_row(kept[-1]))
+    compared = ratios(*figures)
+
+    head = machine()
+    how = f"Random playouts, the median of {rounds} interleaved rounds of {seconds:g} s each."
+    console.print(head, how, sep="\n", highlight=False)
+    console.print(rich_table(FIGURE_HEADS, rows))
+    console.print(rich_table(RATIO_HEADS, compared))
+    if out:
+        tables = markdown_table(FIGURE_HEADS, rows), markdown_table(RATIO_HEADS, compared)
+        out.write_text("\n\n".join(("# Benchmark", head, how, *tables)) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)

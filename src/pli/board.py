@@ -1,0 +1,27 @@
+"""A table as a terminal can draw it, whatever the game: each game fills one in from a view."""
+
+from dataclasses import dataclass, field
+
+from pli.tricks import Laid
+
+
+@dataclass(frozen=True)
+class Note:
+    """A text of the game's language files with its values. A value that is a card is coloured."""
+
+    key: str
+    values: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Board:
+    headline: list[Note]
+    """The round, the trump and the like."""
+    columns: list[str]
+    """Text keys of what is shown of every seat."""
+    rows: list[list[str | Note]]
+    """By seat, one entry a column."""
+    trick: list[Laid]
+    last_trick: list[Laid]
+    last_winner: int | None
+    hand: list[str]

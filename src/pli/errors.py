@@ -1,0 +1,59 @@
+"""What can be wrong with what people give us: one code each, told in the reader's language."""
+
+from pli.texts import words
+
+
+class Say:
+    """A detail of an error that is itself a text of the language files."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        self.key = key
+        self.values = values
+
+
+class PliError(Exception):
+    """Bad input, never a bug. `code` names it everywhere; the text is in the language files."""
+
+    code = "error"
+
+    def __init__(self, code: str | None = None, /, **details: object) -> None:
+        self.code = code or self.code
+        self.details = details
+        super().__init__(self.code, details)
+
+    def text(self, language: str = "en", game: str | None = None) -> str:
+        say = words(language, game)
+        details = {
+            name: say(value.key, **value.values) if isinstance(value, Say) else value
+            for name, value in self.details.items()
+        }
+        return say(f"errors.{self.code}", **details)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+class WrongSyntax(PliError):
+    """Not an action in the game's notation at all."""
+
+    code = "wrong_syntax"
+
+
+class Refused(PliError):
+    """An action that the rules don't allow now; the code is a refusal code."""
+
+
+class BadOption(PliError):
+    code = "bad_option"
+
+
+class UnknownGame(PliError):
+    code = "unknown_game"
+
+
+class BadRecord(PliError):
+    """A record that can't be read or replayed; names the line."""
+
+
+class BadScenario(PliError):
+    """A malformed scenario; names the line and the key."""

@@ -1,0 +1,160 @@
+"""What every game gives, and all that the rest of the house knows of it. Imports no game."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from pli.errors import BadOption, WrongSyntax
+from pli.kernel.contract import Rules
+
+S = TypeVar("S")
+
+Seat = int | None
+"""A player's place, clockwise from 0; None is a spectator."""
+
+FirstSeat = Literal["random"] | Annotated[int, msgspec.Meta(ge=0)]
+"""An option that names a seat, or leaves it to chance."""
+
+
+class Shuffle(msgspec.Struct, frozen=True, tag="shuffle"):
+    """Shuffled cards for a state that asked for them."""
+
+    order: tuple[int, ...]
+
+
+class Act(msgspec.Struct, frozen=True, tag="act"):
+    """A seat's action at a time, in milliseconds since the game began."""
+
+    seat: int
+    action: int
+    time: int
+
+
+class Tick(msgspec.Struct, frozen=True, tag="tick"):
+    """A timer that has run out."""
+
+    time: int
+
+
+Input = Shuffle | Act | Tick
+"""All that ever happens to a game: the same inputs give the same bytes anywhere."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a host may choose. Each game derives its own."""
+
+    seats: int
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat may know, built up from nothing. Each game derives its own."""
+
+    seat: Seat
+    seats: int
+    phase: str
+    turn: Seat
+    winners: list[int]
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=str.lower):
+    """Something that just happened, as a seat may see it. Each game derives its own."""
+
+
+class Notation:
+    """A game's actions as text. Every action has one text and every text one action."""
+
+    def __init__(self, *phrases: tuple[str, Sequence[str]]) -> None:
+        """Phrases are a verb and what it can be said of; actions are numbered through."""
+        texts = [f"{verb} {word}" for verb, said_of in phrases for word in said_of]
+        self._texts = texts
+        self._actions = {text: action for action, text in enumerate(texts)}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def parse(self, text: str) -> int:
+        try:
+            return self._actions[text]
+        except KeyError:
+            raise WrongSyntax(text=text) from None
+
+    def show(self, action: int) -> str:
+        return self._texts[action]
+
+
+@dataclass(frozen=True)
+class Game(Generic[S]):
+    """A game: its rules and all that makes them a game for people."""
+
+    rules: Rules[S]
+    version: int
+    """Raised when behaviour changes: a record is never replayed under other rules in silence."""
+    options: type[Any]
+    setup: Callable[[Any], S]
+    """(options): a new game, asking for its first shuffle."""
+    notation: Notation
+    shuffled: Callable[[S], Sequence[str]]
+    """The names of what the state wants shuffled, in their order before it."""
+    view: Callable[[S, Seat], Any]
+    events: Callable[[S, Input, S, Seat], Sequence[Event]]
+    """(before, input, after, seat): what happened, as the seat may see it."""
+    place: Callable[[S, Mapping[str, Any]], None]
+    """(state, values): sets up a position on a dealt state; raises Malformed."""
+    placed: Mapping[str, Callable[[Any, int], Any]]
+    """How a position's values are read, by key: (value, seats)."""
+    expected: Mapping[str, Callable[[Any, int], Any]]
+    """The same for what a scenario expects; `legal` belongs to every game."""
+    facts: Callable[[S], dict[str, Any]]
+    """What is, under the keys of `expected`."""
+    board: Callable[[Any], Any]
+    """(view): the table, for drawing in a terminal."""
+
+    @property
+    def name(self) -> str:
+        return self.rules.name
+
+
+def read_options(game: Game[Any], given: Mapping[str, object]) -> Any:
+    """The game's options from names and values as typed or written in a file."""
+    fields = {f.name: f for f in msgspec.structs.fields(game.options)}
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in fields:
+            raise BadOption("unknown_option", name=name, known=", ".join(fields))
+        kind = fields[name].type
+        try:
+            values[name] = _converted(value, kind)
+        except msgspec.ValidationError:
+            raise BadOption(name=name, value=value, allowed=_allowed(kind)) from None
+    options = game.options(**values)
+    for name, field in fields.items():
+        seat = getattr(options, name)
+        if field.type == FirstSeat and seat != "random" and seat >= options.seats:
+            allowed = f"random, 0-{options.seats - 1}"
+            raise BadOption(name=name, value=seat, allowed=allowed)
+    return options
+
+
+def _converted(value: object, kind: Any) -> Any:
+    """A number may come as text; true and false are no numbers."""
+    if isinstance(value, str):
+        try:
+            value = int(value)
+        except ValueError:
+            pass
+    return msgspec.convert(value, kind, strict=True)
+
+
+def _allowed(kind: Any) -> str:
+    """The values that an option takes, in words short enough for an error."""
+    described = msgspec.inspect.type_info(kind)
+    kinds = described.types if isinstance(described, msgspec.inspect.UnionType) else (described,)
+    parts: list[str] = []
+    for each in kinds:
+        if isinstance(each, msgspec.inspect.LiteralType):
+            parts += [str(value) for value in each.values]
+        elif isinstance(each, msgspec.inspect.IntType):
+            parts.append(f"{each.ge}-{'' if each.le is None else each.le}")
+    return ", ".join(parts)

@@ -1,0 +1,143 @@
+"""Positions of Marshmallow Test as scenarios write them, and the table for a terminal."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pli import position as read
+from pli.board import Board, Note
+from pli.games.marshmallow.rules import lead_next, play
+from pli.games.marshmallow.state import DECK, MOST_SEATS, NO_COLOUR, PLAY, TRUMP, State
+from pli.games.marshmallow.view import PHASES, MarshmallowView, view
+from pli.kernel.bits import from_list, full, has
+from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, played_order
+
+PLACED: dict[str, read.Reader] = {
+    "dealer": read.seat,
+    "turn": read.seat,
+    "leader": read.seat,
+    "trump": read.colour(DECK),
+    "round": read.number,
+    "scores": read.by_seat(read.number),
+    "tricks": read.by_seat(read.number),
+    "out": read.a_set(read.seat),
+    "hands": read.by_seat(read.cards(DECK)),
+    "trick": read.trick(DECK),
+}
+
+EXPECTED: dict[str, read.Reader] = PLACED | {
+    "turn": read.seat_or_none,
+    "phase": read.one_of(*PHASES),
+    "winners": read.a_set(read.seat),
+    "cards": read.by_seat(read.number),
+}
+
+
+def place(s: State, given: Mapping[str, Any]) -> None:
+    """Sets up a position on a state that was just dealt."""
+    seats = range(s.seats)
+    trick: dict[int, str] = given.get("trick", {})
+    s.dealer = given.get("dealer", s.dealer)
+    s.round_number = given.get("round", 1)
+    if s.round_number < 1:
+        raise read.Malformed("number", "round")
+    for field in ("scores", "tricks"):
+        values = given.get(field, [0] * s.seats)
+        setattr(s, field, values + [0] * (MOST_SEATS - s.seats))
+    if "out" in given:
+        out = from_list(given["out"])
+    else:
+        out = from_list(seat for seat in seats if s.tricks[seat] >= s.tricks_to_go_out)
+    s.in_seats = full(s.seats) & ~out
+    if "hands" in given:
+        no_card_twice(given["hands"], [trick.values()])
+        for seat in seats:
+            s.hands[seat] = card_set(given["hands"][seat], DECK)
+    for seat in seats:
+        s.hands[seat] = 0 if has(out, seat) else s.hands[seat] & ~card_set(trick.values(), DECK)
+    # The trick is played again card by card, so that a position is nothing that play can't reach.
+    for seat, card in trick.items():
+        if has(out, seat):
+            raise read.Malformed("seat_in", "trick")
+        s.hands[seat] |= card_set([card], DECK)
+    s.holding_seats = from_list(seat for seat in seats if s.hands[seat])
+    s.played = 0
+    s.hidden = full(len(DECK))
+    for hand in s.hands:
+        s.hidden &= ~hand
+    _place_turn(s, given, trick)
+
+
+def _place_turn(s: State, given: Mapping[str, Any], trick: Mapping[int, str]) -> None:
+    if "turn" not in given:
+        needs_turn(given, "trump", "trick", "leader")
+        if not has(s.holding_seats, s.dealer):
+            raise read.Malformed("holding", "hands", seat=s.dealer)
+        lead_next(s, s.dealer)
+        s.phase = PLAY if s.round_number == 1 else TRUMP
+        return
+    turn = given["turn"]
+    if not has(s.holding_seats, turn):
+        raise read.Malformed("holding", "turn", seat=turn)
+    trump = given.get("trump")
+    s.trump = NO_COLOUR if trump is None else DECK.colours.index(trump)
+    order = played_order(trick, turn)
+    leader = order[0] if order else turn
+    if given.get("leader", leader) != leader:
+        raise read.Malformed("trick_order", "leader")
+    s.phase = PLAY
+    lead_next(s, leader)
+    for seat in order:
+        if seat == s.turn:
+            play(s, seat, DECK.number(trick[seat]))
+    if s.turn != turn:
+        raise read.Malformed("trick_order", "trick")
+
+
+def facts(s: State) -> dict[str, Any]:
+    """What can be expected of a table, from what its seats see."""
+    views = [view(s, seat) for seat in range(s.seats)]
+    seen = views[0]
+    return {
+        "dealer": seen.dealer,
+        "turn": seen.turn,
+        "leader": seen.leader,
+        "trump": seen.trump,
+        "round": seen.round,
+        "scores": seen.scores,
+        "tricks": seen.tricks,
+        "out": frozenset(seen.out),
+        "hands": [frozenset(each.hand) for each in views],
+        "trick": as_dict(seen.trick),
+        "phase": seen.phase,
+        "winners": frozenset(seen.winners),
+        "cards": seen.cards,
+    }
+
+
+def board(seen: MarshmallowView) -> Board:
+    headline = [Note("board.round", {"n": seen.round})]
+    if seen.trump is not None:
+        headline.append(Note("board.trump", {"colour": Note(f"colours.{seen.trump}")}))
+    elif seen.phase != "trump":
+        headline.append(Note("board.no_trump"))
+    headline.append(Note("board.target", {"n": seen.target}))
+    rows: list[list[str | Note]] = []
+    for seat in range(seen.seats):
+        won = seen.tricks[seat]
+        stacks = "●" * won + "○" * (seen.tricks_to_go_out - won)
+        rows.append(
+            [
+                str(seen.scores[seat]),
+                Note("board.out", {"stacks": stacks}) if seat in seen.out else stacks,
+                str(seen.cards[seat]),
+            ]
+        )
+    return Board(
+        headline=headline,
+        columns=["board.points", "board.tricks", "board.cards"],
+        rows=rows,
+        trick=seen.trick,
+        last_trick=seen.last_trick,
+        last_winner=seen.last_winner,
+        hand=seen.hand,
+    )

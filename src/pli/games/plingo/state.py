@@ -1,0 +1,75 @@
+"""What Plingo remembers between two actions, and the rulebook's numbers."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import msgspec
+
+from pli.cards import Deck
+from pli.game import FirstSeat, Options
+from pli.kernel.layout import Int8, Int32, Int64, Layout
+
+MOST_SEATS = 6
+COLOURS = 4
+HIGHEST = 10
+DECK = Deck(COLOURS, HIGHEST)  # PL-1
+CARDS = len(DECK)
+HAND = {2: 10, 3: 9, 4: 8, 5: 7, 6: 6}  # PL-3
+BOXES = 9  # PL-2a
+JOKER = BOXES
+"""A 10 in a set of values, which are counted from 0: it has no box and ticks any (PL-11)."""
+
+NO_CARD = -1
+NO_SEAT = -1
+NO_COLOUR = -1
+
+# Phases. The first two wait for a shuffle: of the seats, whose first is master (PL-4), and of the
+# cards.
+SEATING, DEALING, TRUMP, PLAY, CHOOSING, OVER = range(6)
+
+# The master card's sides (PL-12).
+FRONT, BACK, LAST = range(3)
+
+# Actions: 0 .. 39 play that card; then name a trump colour, or none; then tick a box by a joker.
+NAME_TRUMP = CARDS
+NO_TRUMP = NAME_TRUMP + COLOURS
+TICK = NO_TRUMP + 1
+
+
+class PlingoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    seats: Annotated[int, msgspec.Meta(ge=min(HAND), le=MOST_SEATS)] = 4
+    first_master: FirstSeat = "random"
+
+
+@dataclass(slots=True)
+class State:
+    """One game. Cards are sets of bits; seats too where a name ends in `_seats`."""
+
+    hands: Annotated[list[int], "i8", MOST_SEATS]
+    taken: Annotated[list[int], "i8", MOST_SEATS]  # kept through the reveal, until the next deal
+    table: Int64  # the trick, as a set
+    cancelled: Int64  # in this round
+    hidden: Int64  # not dealt in this round
+    round_number: Int32  # 1 in the first round; 0 before it
+    grids: Annotated[list[int], "i2", MOST_SEATS]  # boxes ticked
+    seats: Int8
+    hand_size: Int8
+    phase: Int8
+    master: Int8
+    side: Int8  # of the master card
+    turn: Int8  # NO_SEAT while nobody is awaited
+    leader: Int8
+    trump: Int8
+    asked: Int8  # the colour asked for
+    holding_seats: Int8  # who has cards left
+    waiting_seats: Int8  # of those, who has yet to play to the trick
+    joker_seats: Int8  # who has yet to use a joker
+    ticking_seats: Int8  # who ticked a new box at this reveal
+    winning_seats: Int8
+    trick: Annotated[list[int], "i1", MOST_SEATS]
+    last_trick: Annotated[list[int], "i1", MOST_SEATS]
+    last_leader: Int8
+    last_winner: Int8  # NO_SEAT if all its cards cancelled each other
+
+
+LAYOUT = Layout(State)

@@ -1,0 +1,213 @@
+"""What a seat may know of a game of Plingo, and what it sees happen."""
+
+from pli.game import Act, Event, Input, Seat, Shuffle, View
+from pli.games.plingo.rules import GRID, uncancelled, values_once
+from pli.games.plingo.state import (
+    CHOOSING,
+    DECK,
+    NAME_TRUMP,
+    NO_COLOUR,
+    NO_SEAT,
+    NO_TRUMP,
+    OVER,
+    SEATING,
+    TICK,
+    TRUMP,
+    State,
+)
+from pli.kernel.bits import size, to_list
+from pli.tricks import Laid, laid
+
+PHASES = ("seating", "dealing", "trump", "play", "joker", "over")
+SIDES = ("front", "back", "last")
+
+
+class PlingoView(View, frozen=True, kw_only=True):
+    round: int
+    master: Seat
+    side: str
+    """Of the master card: front, back, or last (round)."""
+    leader: Seat
+    trump: str | None
+    grids: list[list[int]]
+    """The boxes that each seat has ticked."""
+    cards: list[int]
+    """How many cards each seat holds."""
+    taken: list[int]
+    """How many cards each seat has taken in this round."""
+    revealed: list[list[str]]
+    """What each seat took, once it lies open at the reveal."""
+    hand: list[str]
+    """The viewer's own cards; none for a spectator."""
+    trick: list[Laid]
+    last_trick: list[Laid]
+    last_winner: Seat
+    full_grid: bool
+    """Whether the game ended by a full grid; otherwise by the last round."""
+
+
+def known(seat: int) -> Seat:
+    return None if seat == NO_SEAT else seat
+
+
+def boxes(grid: int) -> list[int]:
+    return [box + 1 for box in to_list(grid)]
+
+
+def view(s: State, seat: Seat) -> PlingoView:
+    seats = range(s.seats)
+    at_reveal = s.phase in (CHOOSING, OVER)
+    return PlingoView(
+        seat=seat,
+        seats=s.seats,
+        phase=PHASES[s.phase],
+        round=s.round_number,
+        master=known(s.master),
+        side=SIDES[s.side],
+        turn=known(s.turn),
+        leader=known(s.leader),
+        trump=None if s.trump == NO_COLOUR else DECK.colours[s.trump],
+        grids=[boxes(s.grids[each]) for each in seats],
+        cards=[size(s.hands[each]) for each in seats],
+        taken=[size(s.taken[each]) for each in seats],
+        revealed=[DECK.listed(s.taken[each]) for each in seats] if at_reveal else [],
+        hand=[] if seat is None else DECK.listed(s.hands[seat]),
+        trick=laid(s.trick, s.leader, s.seats, DECK),
+        last_trick=laid(s.last_trick, s.last_leader, s.seats, DECK),
+        last_winner=known(s.last_winner),
+        winners=to_list(s.winning_seats),
+        full_grid=s.phase == OVER and GRID in s.grids,
+    )
+
+
+class Seated(Event, frozen=True, kw_only=True, tag="seated"):
+    """Chance has named the first master."""
+
+    seat: int
+
+
+class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
+    """A round begins; `hand` is what the viewer got."""
+
+    seat: int
+    round: int
+    hand: list[str]
+
+
+class Trumped(Event, frozen=True, kw_only=True, tag="trump"):
+    seat: int
+    colour: str
+
+
+class NoTrump(Event, frozen=True, kw_only=True, tag="no_trump"):
+    seat: int
+
+
+class Played(Event, frozen=True, kw_only=True, tag="played"):
+    seat: int
+    card: str
+
+
+class Cancelled(Event, frozen=True, kw_only=True, tag="cancelled"):
+    """Equal values in the trick have cancelled each other."""
+
+    cards: list[str]
+
+
+class Took(Event, frozen=True, kw_only=True, tag="took"):
+    seat: int
+    cards: list[str]
+
+
+class NobodyTook(Event, frozen=True, kw_only=True, tag="nobody_took"):
+    """The seat is the master, and leads again."""
+
+    seat: int
+
+
+class Revealed(Event, frozen=True, kw_only=True, tag="revealed"):
+    """What a seat took in the round, and the values that it holds only once (10: a joker)."""
+
+    seat: int
+    cards: list[str]
+    unique: list[int]
+
+
+class Ticked(Event, frozen=True, kw_only=True, tag="ticked"):
+    """New boxes, by plain values or by a joker."""
+
+    seat: int
+    boxes: list[int]
+
+
+class Turned(Event, frozen=True, kw_only=True, tag="turned"):
+    """The master ticked nothing and turned the card over."""
+
+    seat: int
+    side: str
+
+
+class Won(Event, frozen=True, kw_only=True, tag="won"):
+    """One for each winner."""
+
+    seat: int
+    boxes: int
+
+
+def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]:
+    if isinstance(given, Shuffle):
+        if before.phase == SEATING:
+            return [Seated(seat=after.master)]
+        hand = [] if seat is None else DECK.listed(after.hands[seat])
+        return [Dealt(seat=after.master, round=after.round_number, hand=hand)]
+    if not isinstance(given, Act):
+        return []
+    who = given.seat
+    if before.phase == TRUMP:
+        if given.action == NO_TRUMP:
+            return [NoTrump(seat=who)]
+        return [Trumped(seat=who, colour=DECK.colours[given.action - NAME_TRUMP])]
+    if before.phase == CHOOSING:
+        return [Ticked(seat=who, boxes=[given.action - TICK + 1]), *_judged(before, after)]
+    happened: list[Event] = [Played(seat=who, card=DECK.names[given.action])]
+    if before.waiting_seats & (before.waiting_seats - 1) == 0:
+        happened += _trick(before, given.action, after)
+    return happened
+
+
+def _trick(before: State, last_card: int, after: State) -> list[Event]:
+    table = before.table | (1 << last_card)
+    left = uncancelled(table)
+    happened: list[Event] = []
+    if left != table:
+        happened.append(Cancelled(cards=DECK.listed(table & ~left)))
+    if left:
+        happened.append(Took(seat=after.last_winner, cards=DECK.listed(left)))
+    else:
+        happened.append(NobodyTook(seat=after.master))
+    if after.holding_seats == 0:
+        happened += _revealed(before, after)
+    return happened
+
+
+def _revealed(before: State, after: State) -> list[Event]:
+    happened: list[Event] = []
+    for seat in range(after.seats):
+        cards = after.taken[seat]
+        unique = [value + 1 for value in to_list(values_once(cards))]
+        happened.append(Revealed(seat=seat, cards=DECK.listed(cards), unique=unique))
+        new = after.grids[seat] & ~before.grids[seat]
+        if new:
+            happened.append(Ticked(seat=seat, boxes=boxes(new)))
+    return happened + _judged(before, after)
+
+
+def _judged(before: State, after: State) -> list[Event]:
+    happened: list[Event] = []
+    if after.side != before.side:
+        happened.append(Turned(seat=after.master, side=SIDES[after.side]))
+    for seat in to_list(after.winning_seats):
+        happened.append(Won(seat=seat, boxes=size(after.grids[seat])))
+    return happened
+
+

@@ -1,0 +1,87 @@
+"""A game's state, declared once, as a dataclass of small integers and lists of them.
+
+The declaration serves everyone: mypy and the debugger see a plain Python object with int and
+list[int] fields; NumPy and Numba see one flat record of the same fields; a saved game is its bytes.
+Plain rules therefore compute with Python's own integers: no NumPy scalar ever wraps around in them,
+and a value that does not fit its field is refused when the state is stored. All fields are signed,
+because compiled code keeps signed arithmetic signed, as Python does.
+"""
+
+from dataclasses import fields, is_dataclass
+from struct import Struct
+from typing import Annotated, Any, Generic, TypeVar, get_type_hints
+
+import numpy as np
+
+Int8 = Annotated[int, "i1"]
+Int16 = Annotated[int, "i2"]
+Int32 = Annotated[int, "i4"]
+Int64 = Annotated[int, "i8"]
+
+_STRUCT_CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q"}
+
+S = TypeVar("S")
+
+
+class Layout(Generic[S]):
+    """The record of a state class: lists are `Annotated[list[int], "i8", length]`."""
+
+    def __init__(self, state_class: type[S]) -> None:
+        if not is_dataclass(state_class):
+            raise TypeError(f"{state_class.__name__} must be a dataclass")
+        self.state_class = state_class
+        hints = get_type_hints(state_class, include_extras=True)
+        self._lengths: list[int | None] = []
+        columns: list[tuple[str, str, tuple[int, ...]]] = []
+        codes = ""
+        for field in fields(state_class):
+            if hasattr(np.ndarray, field.name):
+                raise TypeError(f"field {field.name} is named like an ndarray method")
+            kind, *length = hints[field.name].__metadata__
+            columns.append((field.name, kind, tuple(length)))
+            self._lengths.append(length[0] if length else None)
+            codes += f"{length[0] if length else ''}{_STRUCT_CODES[kind]}"
+        packed = np.dtype(columns)
+        # Wide fields come first, so that only the end is padded; and the padding is a field too,
+        # because NumPy copies fields: bytes between them would be anything.
+        if np.dtype(columns, align=True).fields != packed.fields:
+            raise TypeError(f"{state_class.__name__}: declare wide fields before narrow ones")
+        padding = -packed.itemsize % 8
+        if padding:
+            columns.append(("padding", "i1", (padding,)))
+        self.dtype = np.dtype(columns, align=True)
+        self._names = [field.name for field in fields(state_class)]
+        self._struct = Struct(f"<{codes}{padding}x")
+
+    @property
+    def size(self) -> int:
+        return self.dtype.itemsize
+
+    def blank(self) -> S:
+        """A state of zeros."""
+        return self.load(bytes(self.size))
+
+    def load(self, data: bytes) -> S:
+        values = iter(self._struct.unpack(data))
+        row: list[Any] = [
+            next(values) if length is None else [next(values) for _ in range(length)]
+            for length in self._lengths
+        ]
+        return self.state_class(*row)
+
+    def save(self, state: S) -> bytes:
+        flat: list[int] = []
+        for name, length in zip(self._names, self._lengths, strict=True):
+            value = getattr(state, name)
+            if length is None:
+                flat.append(value)
+            else:
+                flat.extend(value)
+        return self._struct.pack(*flat)
+
+    def copy(self, state: S) -> S:
+        return self.load(self.save(state))
+
+    def array(self, state: S, length: int = 1) -> "np.ndarray[Any, np.dtype[np.void]]":
+        """That many copies of a state, as the array of records that compiled rules work on."""
+        return np.frombuffer(bytearray(self.save(state) * length), dtype=self.dtype)

@@ -1,0 +1,101 @@
+"""One set of rules, two ways to run it: by Python itself, or compiled.
+
+Both machines answer alike and their states save to the same bytes. A plain state is the game's
+dataclass; a compiled one is a NumPy record. `opened` shows either as the dataclass, for views.
+"""
+
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from pli.kernel import compiler
+from pli.kernel.contract import Order, Rules
+
+S = TypeVar("S")
+H = TypeVar("H")
+
+
+class Machine(Protocol[S, H]):
+    """The contract's functions over a state that this machine holds in its own way."""
+
+    rules: Rules[S]
+
+    def load(self, data: bytes) -> H: ...
+    def save(self, state: H) -> bytes: ...
+    def opened(self, state: H) -> S: ...
+    def needs(self, state: H) -> int: ...
+    def give(self, state: H, order: Order) -> None: ...
+    def actors(self, state: H) -> int: ...
+    def check(self, state: H, seat: int, action: int, time: int) -> int: ...
+    def act(self, state: H, seat: int, action: int, time: int) -> None: ...
+    def legal(self, state: H, seat: int) -> list[int]: ...
+    def over(self, state: H) -> bool: ...
+    def winners(self, state: H) -> int: ...
+    def due(self, state: H) -> int: ...
+    def tick(self, state: H) -> None: ...
+
+
+class Plain(Generic[S]):
+    """The rules as Python runs them."""
+
+    def __init__(self, rules: Rules[S]) -> None:
+        self.rules = rules
+        self.load = rules.layout.load
+        self.save = rules.layout.save
+        self.needs = rules.needs
+        self.give = rules.give
+        self.actors = rules.actors
+        self.check = rules.check
+        self.act = rules.act
+        self.over = rules.over
+        self.winners = rules.winners
+        self.due = rules.due
+        self.tick = rules.tick
+        self._buffer = [0] * rules.room
+
+    def opened(self, state: S) -> S:
+        return state
+
+    def legal(self, state: S, seat: int) -> list[int]:
+        return self._buffer[: self.rules.legal(state, seat, self._buffer)]
+
+
+class Compiled(Generic[S]):
+    """The rules as machine code; each function is compiled, or read from the cache, at first use."""
+
+    def __init__(self, rules: Rules[S]) -> None:
+        self.rules = rules
+        self._buffer = np.zeros(rules.room, np.int32)
+        record = "record"
+        whole = "int64"
+        define = compiler.Workshop(rules).entry
+        self.needs = define("needs", record)
+        self._give = define("give", record, "int16[::1]")
+        self.actors = define("actors", record)
+        self.check = define("check", record, whole, whole, whole)
+        self.act = define("act", record, whole, whole, whole)
+        self._legal = define("legal", record, whole, "int32[::1]")
+        self._over = define("over", record)
+        self.winners = define("winners", record)
+        self.due = define("due", record)
+        self.tick = define("tick", record)
+
+    def load(self, data: bytes) -> Any:
+        return np.frombuffer(bytearray(data), dtype=self.rules.layout.dtype)[0]
+
+    def save(self, state: Any) -> bytes:
+        return bytes(state.tobytes())
+
+    def opened(self, state: Any) -> S:
+        return self.rules.layout.load(self.save(state))
+
+    def give(self, state: Any, order: Order) -> None:
+        self._give(state, np.asarray(order, np.int16))
+
+    def legal(self, state: Any, seat: int) -> list[int]:
+        count = self._legal(state, seat, self._buffer)
+        listed: list[int] = self._buffer[:count].tolist()
+        return listed
+
+    def over(self, state: Any) -> bool:
+        return bool(self._over(state))

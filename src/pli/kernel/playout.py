@@ -1,0 +1,153 @@
+"""Whole games with random legal play, for any game: one, or an array of them on several threads.
+
+The drivers are made for a game from its rules, once, and run plain or compiled like the rules.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pli.kernel.bits import lowest, nth
+from pli.kernel.bits import size as size_of
+from pli.kernel.compiler import Workshop
+from pli.kernel.contract import NEVER, Rules, buffered
+from pli.kernel.rule import rule
+from pli.kernel.stream import advance, below, below_low, start
+
+PACE = 1000
+"""In games with timers a seat acts at random within so many milliseconds."""
+
+CHUNK = 4096
+"""Games that one thread plays before it reports."""
+
+STUCK = -1
+"""The number of actions of a game in which nobody may act and no timer runs: broken rules."""
+
+
+@rule
+def shuffle(deck: Any, size: int, dealt: int, x: int) -> int:
+    """Fisher and Yates's shuffle of 0 .. size-1, of which the first `dealt` matter."""
+    for i in range(size):
+        deck[i] = i
+    for i in range(0, dealt - 1, 2):
+        x = advance(x)
+        j = i + below(x, size - i)
+        deck[i], deck[j] = deck[j], deck[i]
+        j = i + 1 + below_low(x, size - i - 1)
+        deck[i + 1], deck[j] = deck[j], deck[i + 1]
+    if dealt % 2 == 1:
+        x = advance(x)
+        j = dealt - 1 + below(x, size - dealt + 1)
+        deck[dealt - 1], deck[j] = deck[j], deck[dealt - 1]
+    return x
+
+
+def make_batch(rules: Rules[Any]) -> Callable[..., None]:
+    """The driver of a game: plays every state of an array to its end."""
+    needs, give, dealt = rules.needs, rules.give, rules.dealt or rules.needs
+    actors, act, over, due, tick = rules.actors, rules.act, rules.over, rules.due, rules.tick
+    count, choose = rules.count or rules.legal, rules.choose or buffered
+
+    def batch(states: Any, seed: int, first: int, lengths: Any, deck: Any, buffer: Any) -> None:
+        for game in range(len(states)):
+            s = states[game]
+            x = start(seed, first + game)
+            now = 0
+            actions = 0
+            while not over(s):
+                size = needs(s)
+                if size > 0:
+                    x = shuffle(deck, size, dealt(s), x)
+                    give(s, deck)
+                    continue
+                seats = actors(s)
+                moment = due(s)
+                if moment != NEVER:
+                    x = advance(x)
+                    soon = now + below(x, PACE)
+                    if seats == 0 or moment <= soon:
+                        now = max(now, moment)
+                        tick(s)
+                        continue
+                    now = soon
+                if seats == 0:
+                    actions = STUCK
+                    break
+                x = advance(x)
+                seat = lowest(seats)
+                if seats & (seats - 1) != 0:
+                    seat = nth(seats, below_low(x, size_of(seats)))
+                options = count(s, seat, buffer)
+                act(s, seat, choose(s, seat, below(x, options), buffer), now)
+                actions += 1
+            lengths[game] = actions
+
+    return batch
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games played to their end: the final states, and how many actions each took."""
+
+    first: int
+    states: Any
+    lengths: Any
+
+
+class Playouts:
+    """Random games of one set of rules, many at a time."""
+
+    def __init__(self, rules: Rules[Any], plain: bool = False) -> None:
+        self._rules = rules
+        batch = make_batch(rules)
+        self._batch: Callable[..., None] = (
+            batch
+            if plain
+            else Workshop(rules).driver(
+                batch, "record[::1]", "int64", "int64", "int64[::1]", "int16[::1]", "int32[::1]"
+            )
+        )
+        self._plain = plain
+
+    def play(self, state: Any, games: int, seed: int, first: int = 0) -> Played:
+        """Plays copies of a state to the end: the games number `first` and on of run `seed`."""
+        rules = self._rules
+        states = rules.layout.array(state, games)
+        lengths = np.zeros(games, np.int64)
+        if self._plain:
+            opened = [rules.layout.copy(state) for _ in range(games)]
+            self._batch(opened, seed, first, lengths, [0] * rules.deck, [0] * rules.room)
+            saved = b"".join(rules.layout.save(each) for each in opened)
+            states = np.frombuffer(saved, dtype=rules.layout.dtype)
+        else:
+            deck, buffer = np.zeros(rules.deck, np.int16), np.zeros(rules.room, np.int32)
+            self._batch(states, seed, first, lengths, deck, buffer)
+        if (lengths == STUCK).any():
+            stuck = first + int(np.argmax(lengths == STUCK))
+            raise RuntimeError(f"{rules.name}: game {stuck} of run {seed} is stuck")
+        return Played(first, states, lengths)
+
+    def stream(
+        self, state: Any, games: int, seed: int, threads: int = 1, chunk: int = CHUNK
+    ) -> Iterator[Played]:
+        """The same in chunks, as threads finish them; what is played does not depend on threads."""
+        starts = iter(range(0, games, chunk))
+
+        def job(at: int) -> Played:
+            return self.play(state, min(chunk, games - at), seed, at)
+
+        with ThreadPoolExecutor(threads) as pool:
+            waiting = {pool.submit(job, at) for _, at in zip(range(2 * threads), starts)}
+            try:
+                while waiting:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    for _, at in zip(done, starts):
+                        waiting.add(pool.submit(job, at))
+                    for future in done:
+                        yield future.result()
+            finally:
+                for future in waiting:
+                    future.cancel()

@@ -1,0 +1,163 @@
+"""A game in play: its state, and all the inputs that led there.
+
+Everything that plays goes through here: the terminal, scenarios, records, and later the server. A
+match judges notation and rules, supplies shuffles when the state asks, and lets timers run out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pli.errors import PliError, Refused, WrongSyntax
+from pli.game import Act, Event, Game, Input, Seat, Shuffle, Tick
+from pli.kernel.bits import has, to_list
+from pli.kernel.machine import Compiled, Plain
+from pli.kernel.refusals import CODES, OK
+from pli.shuffling import Shuffler
+
+NO_ACTION = -1
+"""What stands for text that is no action, so that the rules name the first reason to refuse it."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One input, and the state before and after it as bytes."""
+
+    before: bytes
+    given: Input
+    after: bytes
+
+
+class Match:
+    """A game from its first shuffle on. Without a shuffler, shuffles are fed like all else."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        options: Any,
+        shuffler: Shuffler | None,
+        engine: Literal["plain", "compiled"] = "plain",
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.steps: list[Step] = []
+        self.now = 0
+        self._shuffler = shuffler
+        self._shuffles = 0
+        self._machine: Any = (Plain if engine == "plain" else Compiled)(game.rules)
+        self._state = self._machine.load(game.rules.layout.save(game.setup(options)))
+        self._deal()
+
+    # What is
+
+    @property
+    def seats(self) -> int:
+        return int(self.options.seats)
+
+    @property
+    def state(self) -> Any:
+        """The whole state: for tests and tools, never for a seat."""
+        return self._machine.opened(self._state)
+
+    def save(self) -> bytes:
+        return bytes(self._machine.save(self._state))
+
+    @property
+    def over(self) -> bool:
+        return bool(self._machine.over(self._state))
+
+    @property
+    def winners(self) -> list[int]:
+        return to_list(self._machine.winners(self._state))
+
+    @property
+    def actors(self) -> list[int]:
+        """The seats that may act now."""
+        return to_list(self._machine.actors(self._state))
+
+    def view(self, seat: Seat) -> Any:
+        return self.game.view(self.state, seat)
+
+    def legal(self, seat: int) -> list[str]:
+        """The seat's actions in the game's notation."""
+        if not 0 <= seat < self.seats or not has(self._machine.actors(self._state), seat):
+            return []
+        return [self.game.notation.show(each) for each in self._machine.legal(self._state, seat)]
+
+    def events(self, seat: Seat, since: int = 0) -> Iterator[Event]:
+        """What the seat saw happen from step number `since` on."""
+        load = self.game.rules.layout.load
+        for step in self.steps[since:]:
+            yield from self.game.events(load(step.before), step.given, load(step.after), seat)
+
+    # What happens
+
+    def act(self, seat: int, text: str, at: int | None = None) -> None:
+        """Carries out an action, or raises WrongSyntax or Refused and changes nothing but the time."""
+        self.wait(self.now if at is None else at)
+        try:
+            action = self.game.notation.parse(text)
+        except WrongSyntax as error:
+            code = CODES[self._machine.check(self._state, seat, NO_ACTION, self.now)]
+            raise WrongSyntax(text=text, refusal=code) from error
+        self.feed(Act(seat, action, self.now))
+
+    def wait(self, until: int) -> None:
+        """Lets the time pass, and timers with it."""
+        if until < self.now:
+            raise PliError("time_runs_back", time=until, now=self.now)
+        while not self.over and self._machine.due(self._state) <= until:
+            self.feed(Tick(max(self.now, self._machine.due(self._state))))
+        self.now = until
+
+    def feed(self, given: Input) -> None:
+        """Takes one input, then supplies the shuffles that it calls for."""
+        self._take(given)
+        self._deal()
+
+    def place(self, values: dict[str, Any]) -> None:
+        """Replaces the state by a set-up position; what happened before is forgotten."""
+        state = self.state
+        self.game.place(state, values)
+        self._state = self._machine.load(self.game.rules.layout.save(state))
+        self.steps.clear()
+
+    def _deal(self) -> None:
+        if self._shuffler is None:
+            return
+        while size := self._machine.needs(self._state):
+            order = self._shuffler(self._shuffles, size)
+            self._shuffles += 1
+            self._take(Shuffle(tuple(order)))
+
+    def _take(self, given: Input) -> None:
+        self._judge(given)
+        before = self.save()
+        if isinstance(given, Act):
+            self._machine.act(self._state, given.seat, given.action, given.time)
+            self.now = given.time
+        elif isinstance(given, Tick):
+            self._machine.tick(self._state)
+            self.now = given.time
+        else:
+            self._machine.give(self._state, given.order)
+        self.steps.append(Step(before, given, self.save()))
+
+    def _judge(self, given: Input) -> None:
+        """Raises if the rules don't allow this input now."""
+        if isinstance(given, Shuffle):
+            if sorted(given.order) != list(range(self._machine.needs(self._state) or -1)):
+                raise PliError("bad_shuffle", n=self._machine.needs(self._state))
+            return
+        if given.time < self.now:
+            raise PliError("time_runs_back", time=given.time, now=self.now)
+        due = self._machine.due(self._state)
+        if isinstance(given, Tick):
+            if given.time != max(due, self.now):
+                raise PliError("no_timer", time=given.time)
+            return
+        if due <= given.time and not self.over:
+            raise PliError("timer_first", time=given.time)
+        code = self._machine.check(self._state, given.seat, given.action, given.time)
+        if code != OK:
+            raise Refused(CODES[code])

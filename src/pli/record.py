@@ -1,0 +1,180 @@
+"""A game as text that a person can read: header, shuffles, actions with their times, result.
+
+    pli record 1
+    game marshmallow 1
+    options edition=en first_dealer=random seats=4 target=20
+    shuffle 2 0 1 3                                                   5c2e
+    shuffle B7 G12 ...                                                91f0
+    0:04.210  2  play B7                                              a3d1
+    ...
+    result winners 2                                                  07be
+
+Every line ends with a check of itself and all lines above it, so that a changed, missing or added
+line is found where it is.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from pli import games
+from pli.errors import BadRecord, PliError, Say, WrongSyntax
+from pli.game import Act, Game, Input, Shuffle, Tick, read_options
+from pli.match import Match
+
+FORMAT = "pli record 1"
+UNFINISHED = "unfinished"
+_CLOCK = re.compile(r"([0-9]+):([0-5][0-9])\.([0-9]{3})")
+_WIDTH = 40
+_CHECK = 4
+_HEADER = 3
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A game as all its inputs."""
+
+    game: str
+    version: int
+    options: Any
+    inputs: list[Input]
+    result: str
+
+
+def write_record(match: Match) -> str:
+    """The record of a match from its start to where it stands."""
+    digest = hashlib.sha256()
+    return "".join(f"{line:{_WIDTH}}  {_check(digest, line)}\n" for line in _lines(match))
+
+
+def _lines(match: Match) -> Iterator[str]:
+    game, layout = match.game, match.game.rules.layout
+    chosen = sorted(msgspec.structs.asdict(match.options).items())
+    yield FORMAT
+    yield f"game {game.name} {game.version}"
+    yield "options " + " ".join(f"{name}={value}" for name, value in chosen)
+    for step in match.steps:
+        given = step.given
+        if isinstance(given, Shuffle):
+            names = game.shuffled(layout.load(step.before))
+            yield "shuffle " + " ".join(names[i] for i in given.order)
+        elif isinstance(given, Tick):
+            yield f"{clock(given.time)}  timer"
+        else:
+            yield f"{clock(given.time)}  {given.seat}  {game.notation.show(given.action)}"
+    yield f"result {_result(match)}"
+
+
+def _result(match: Match) -> str:
+    if not match.over:
+        return UNFINISHED
+    return " ".join(["winners", *map(str, match.winners)])
+
+
+def clock(time: int) -> str:
+    """Milliseconds as minutes, seconds and thousandths: 0:04.210."""
+    minutes, rest = divmod(time, 60_000)
+    return f"{minutes}:{rest // 1000:02}.{rest % 1000:03}"
+
+
+def _unclock(text: str) -> int:
+    found = _CLOCK.fullmatch(text)
+    if found is None:
+        raise WrongSyntax(text=text)
+    minutes, seconds, thousandths = map(int, found.groups())
+    return minutes * 60_000 + seconds * 1000 + thousandths
+
+
+def _check(digest: Any, line: str) -> str:
+    digest.update(line.encode() + b"\n")
+    return str(digest.hexdigest()[:_CHECK])
+
+
+def read_record(text: str) -> Record:
+    """Reads a record by replaying it: one that reads is one that can have happened."""
+    lines = list(_checked(text))
+    game, options = _header(lines)
+    match = Match(game, options, None)
+    inputs: list[Input] = []
+    for line, content in lines[_HEADER:-1]:
+        try:
+            given = _input(match, content)
+            match.feed(given)
+        except WrongSyntax:
+            raise BadRecord("record_line", line=line, text=content) from None
+        except PliError as error:
+            why = Say(f"errors.{error.code}", **error.details)
+            raise BadRecord("record_illegal", line=line, why=why) from None
+        inputs.append(given)
+    last, content = lines[-1]
+    if content != f"result {_result(match)}":
+        raise BadRecord("record_result", line=last, wanted=f"result {_result(match)}")
+    return Record(game.name, game.version, options, inputs, _result(match))
+
+
+def replay(record: Record, upto: int | None = None) -> Match:
+    """The match after its first `upto` inputs, or all of them."""
+    match = Match(games.load(record.game), record.options, None)
+    for given in record.inputs[:upto]:
+        match.feed(given)
+    return match
+
+
+def _checked(text: str) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers, each held against its check, down to the result."""
+    digest = hashlib.sha256()
+    content = ""
+    number = 0
+    for number, raw in enumerate(text.splitlines(), 1):
+        if content.startswith("result "):
+            raise BadRecord("record_goes_on", line=number)
+        content, _, check = raw.rpartition("  ")
+        content = content.rstrip()
+        if number == 1 and content != FORMAT:
+            raise BadRecord("record_format", line=number, wanted=FORMAT)
+        if check != _check(digest, content):
+            raise BadRecord("record_changed", line=number)
+        yield number, content
+    if not content.startswith("result "):
+        raise BadRecord("record_truncated", line=number + 1)
+
+
+def _header(lines: list[tuple[int, str]]) -> tuple[Game[Any], Any]:
+    if len(lines) <= _HEADER:
+        raise BadRecord("record_truncated", line=len(lines) + 1)
+    number, content = lines[1]
+    match content.split():
+        case ["game", name, version] if name in games.names():
+            game = games.load(name)
+        case _:
+            raise BadRecord("record_line", line=number, text=content)
+    if version != str(game.version):
+        raise BadRecord("record_version", line=number, version=version, ours=game.version)
+    number, content = lines[2]
+    word, *chosen = content.split()
+    try:
+        options = read_options(game, dict(each.split("=", 1) for each in chosen))
+    except ValueError:
+        raise BadRecord("record_line", line=number, text=content) from None
+    except PliError as error:
+        why = Say(f"errors.{error.code}", **error.details)
+        raise BadRecord("record_illegal", line=number, why=why) from None
+    return game, options
+
+
+def _input(match: Match, content: str) -> Input:
+    word, _, rest = content.partition(" ")
+    if word == "shuffle":
+        places = {name: i for i, name in enumerate(match.game.shuffled(match.state))}
+        if any(name not in places for name in rest.split()):
+            raise WrongSyntax(text=content)
+        return Shuffle(tuple(places[name] for name in rest.split()))
+    time = _unclock(word)
+    if rest.strip() == "timer":
+        return Tick(time)
+    seat, _, action = rest.strip().partition("  ")
+    if not (seat.isascii() and seat.isdecimal()):
+        raise WrongSyntax(text=content)
+    return Act(int(seat), match.game.notation.parse(action), time)

@@ -1,0 +1,47 @@
+"""Shuffles that follow from a seed: the same seed gives the same game anywhere.
+
+Shuffle k of n things is the shuffle of Fisher and Yates, drawing its numbers from HMAC-SHA-256 over
+the seed, k and a counter; a draw that would favour some number is thrown away.
+"""
+
+import hmac
+import secrets
+from collections.abc import Callable, Iterator
+
+Shuffler = Callable[[int, int], list[int]]
+"""(k, n): shuffle number k, of n things."""
+
+_BYTES = 4
+
+
+def seeded(seed: object) -> Shuffler:
+    key = str(seed).encode()
+
+    def shuffle(k: int, n: int) -> list[int]:
+        numbers = _numbers(key, k)
+        order = list(range(n))
+        for i in range(n - 1, 0, -1):
+            j = _below(numbers, i + 1)
+            order[i], order[j] = order[j], order[i]
+        return order
+
+    return shuffle
+
+
+def fresh_seed() -> str:
+    """A seed that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+def _numbers(key: bytes, k: int) -> Iterator[int]:
+    counter = 0
+    while True:
+        block = hmac.digest(key, f"shuffle {k} block {counter}".encode(), "sha256")
+        for at in range(0, len(block), _BYTES):
+            yield int.from_bytes(block[at : at + _BYTES], "big")
+        counter += 1
+
+
+def _below(numbers: Iterator[int], n: int) -> int:
+    fair = 2 ** (8 * _BYTES) // n * n
+    return next(number for number in numbers if number < fair) % n

@@ -1,0 +1,74 @@
+"""All words that people read, from the language files: `en.toml`, `fr.toml`, `es.toml` here for
+everyone, and a folder `texts` in each game for its own. English is the fallback for nothing: a test
+holds that the three have the same keys and the same places to fill in.
+"""
+
+import os
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "fr", "es")
+
+_HERE = Path(__file__).parent
+_GAMES = _HERE.parent / "games"
+
+
+class Words:
+    """The texts of one language, a game's own before everyone's."""
+
+    def __init__(self, language: str, game: str | None = None) -> None:
+        self.language = language
+        self._texts = dict(_load(_HERE / f"{language}.toml"))
+        if game is not None:
+            self._texts |= _load(_GAMES / game / "texts" / f"{language}.toml")
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._texts
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The text; where it has forms `.one` and `.other`, the number `n` decides."""
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[f"{key}.{self._form(values['n'])}"]
+        return text.format_map(values) if values else text
+
+    def _form(self, n: object) -> str:
+        single = (0, 1) if self.language == "fr" else (1,)
+        return "one" if n in single else "other"
+
+
+@cache
+def words(language: str, game: str | None = None) -> Words:
+    return Words(language, game)
+
+
+def rules_page(language: str, game: str) -> str:
+    """The rules on about one screen, as Markdown."""
+    return (_GAMES / game / "texts" / f"rules.{language}.md").read_text(encoding="utf-8")
+
+
+def system_language() -> str:
+    """The language that the user's system asks for, if it is one of ours."""
+    for variable in ("PLI_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        wanted = os.environ.get(variable, "")[:2].lower()
+        if wanted:
+            return wanted if wanted in LANGUAGES else "en"
+    return "en"
+
+
+@cache
+def _load(file: Path) -> dict[str, str]:
+    with file.open("rb") as handle:
+        return _flat(tomllib.load(handle))
+
+
+def _flat(table: dict[str, Any], before: str = "") -> dict[str, str]:
+    flat: dict[str, str] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{before}{key}.")
+        else:
+            flat[before + key] = value
+    return flat

@@ -1,0 +1,54 @@
+"""What trick-taking games share around their rules: tricks in views and in set-up positions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from pli.cards import Deck
+from pli.kernel.bits import from_list
+from pli.position import Malformed
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A card on the table and who laid it."""
+
+    seat: int
+    card: str
+
+
+def laid(trick: Sequence[int], leader: int, seats: int, deck: Deck) -> list[Laid]:
+    """The cards of a trick in the order in which they were played; -1 stands for none."""
+    order = [(leader + i) % seats for i in range(seats)]
+    return [Laid(seat, deck.names[trick[seat]]) for seat in order if trick[seat] >= 0]
+
+
+def as_dict(trick: Iterable[Laid]) -> dict[int, str]:
+    return {each.seat: each.card for each in trick}
+
+
+def card_set(names: Iterable[str], deck: Deck) -> int:
+    return from_list(deck.number(name) for name in names)
+
+
+def played_order(trick: Mapping[int, str], turn: int) -> list[int]:
+    """The seats of a set-up trick in the order of play: the first clockwise from the seat on turn
+    led, since everyone between had not played yet."""
+    return sorted(trick, key=lambda seat: (seat < turn, seat))
+
+
+def needs_turn(given: Mapping[str, object], *keys: str) -> None:
+    """These make sense only in the middle of play, so with `turn`."""
+    for key in keys:
+        if given.get(key) not in (None, {}):
+            raise Malformed("with_turn", key)
+
+
+def no_card_twice(*places: Iterable[Iterable[str]]) -> None:
+    """No card may be in two places of a position."""
+    seen: set[str] = set()
+    for place in places:
+        for cards in place:
+            for card in cards:
+                if card in seen:
+                    raise Malformed("card_twice", card=card)
+                seen.add(card)
