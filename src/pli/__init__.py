@@ -1,0 +1,36 @@
+"""Pli: card games from printed rulebooks, to play, to study and to learn from.
+
+import pli
+match = pli.new("marshmallow", seed=7, seats=4)
+match.legal(match.actors[0])
+"""
+
+from typing import Any
+
+from pli import games
+from pli.errors import PliError, Refused, WrongSyntax
+from pli.game import read_options
+from pli.match import Match
+from pli.record import read_record, replay, write_record
+from pli.shuffling import fresh_seed, seeded
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Match",
+    "PliError",
+    "Refused",
+    "WrongSyntax",
+    "games",
+    "new",
+    "read_record",
+    "replay",
+    "write_record",
+]
+
+
+def new(game: str, *, seed: object = None, engine: Any = "plain", **options: object) -> Match:
+    """A new match, ready for its first action. Without a seed nobody knows the cards."""
+    chosen = games.load(game)
+    shuffler = seeded(fresh_seed() if seed is None else seed)
+    return Match(chosen, read_options(chosen, options), shuffler, engine)

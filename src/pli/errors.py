@@ -6,7 +6,7 @@ from pli.texts import words
 class Say:
     """A detail of an error that is itself a text of the language files."""
 
-    def __init__(self, key: str, **values: object) -> None:
+    def __init__(self, key: str, /, **values: object) -> None:
         self.key = key
         self.values = values
 
@@ -15,6 +15,8 @@ class PliError(Exception):
     """Bad input, never a bug. `code` names it everywhere; the text is in the language files."""
 
     code = "error"
+    key: str | None = None
+    """The name of what is wrong, where the input has names."""
 
     def __init__(self, code: str | None = None, /, **details: object) -> None:
         self.code = code or self.code
@@ -45,6 +47,10 @@ class Refused(PliError):
 
 class BadOption(PliError):
     code = "bad_option"
+
+    def __init__(self, code: str | None = None, /, **details: object) -> None:
+        super().__init__(code, **details)
+        self.key = str(details["name"])
 
 
 class UnknownGame(PliError):

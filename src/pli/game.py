@@ -1,6 +1,7 @@
 """What every game gives, and all that the rest of the house knows of it. Imports no game."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -66,8 +67,8 @@ class Notation:
     """A game's actions as text. Every action has one text and every text one action."""
 
     def __init__(self, *phrases: tuple[str, Sequence[str]]) -> None:
-        """Phrases are a verb and what it can be said of; actions are numbered through."""
-        texts = [f"{verb} {word}" for verb, said_of in phrases for word in said_of]
+        """Phrases are a verb (or none) and the words after it; actions are numbered through."""
+        texts = [f"{verb} {word}".strip() for verb, said_of in phrases for word in said_of]
         self._texts = texts
         self._actions = {text: action for action, text in enumerate(texts)}
 
@@ -140,10 +141,8 @@ def read_options(game: Game[Any], given: Mapping[str, object]) -> Any:
 def _converted(value: object, kind: Any) -> Any:
     """A number may come as text; true and false are no numbers."""
     if isinstance(value, str):
-        try:
+        with suppress(ValueError):
             value = int(value)
-        except ValueError:
-            pass
     return msgspec.convert(value, kind, strict=True)
 
 

@@ -4,7 +4,7 @@ Everything that plays goes through here: the terminal, scenarios, records, and l
 match judges notation and rules, supplies shuffles when the state asks, and lets timers run out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -29,7 +29,10 @@ class Step:
 
 
 class Match:
-    """A game from its first shuffle on. Without a shuffler, shuffles are fed like all else."""
+    """A game from its first shuffle on, or from the inputs of a record.
+
+    Without a shuffler, shuffles are fed like all other inputs.
+    """
 
     def __init__(
         self,
@@ -37,6 +40,7 @@ class Match:
         options: Any,
         shuffler: Shuffler | None,
         engine: Literal["plain", "compiled"] = "plain",
+        inputs: Sequence[Input] = (),
     ) -> None:
         self.game = game
         self.options = options
@@ -46,6 +50,8 @@ class Match:
         self._shuffles = 0
         self._machine: Any = (Plain if engine == "plain" else Compiled)(game.rules)
         self._state = self._machine.load(game.rules.layout.save(game.setup(options)))
+        for given in inputs:
+            self._take(given)
         self._deal()
 
     # What is
@@ -84,16 +90,16 @@ class Match:
             return []
         return [self.game.notation.show(each) for each in self._machine.legal(self._state, seat)]
 
-    def events(self, seat: Seat, since: int = 0) -> Iterator[Event]:
+    def events(self, seat: Seat, since: int = 0, until: int | None = None) -> Iterator[Event]:
         """What the seat saw happen from step number `since` on."""
         load = self.game.rules.layout.load
-        for step in self.steps[since:]:
+        for step in self.steps[since:until]:
             yield from self.game.events(load(step.before), step.given, load(step.after), seat)
 
     # What happens
 
     def act(self, seat: int, text: str, at: int | None = None) -> None:
-        """Carries out an action, or raises WrongSyntax or Refused and changes nothing but the time."""
+        """Carries out an action; WrongSyntax and Refused change nothing but the time."""
         self.wait(self.now if at is None else at)
         try:
             action = self.game.notation.parse(text)
@@ -126,9 +132,7 @@ class Match:
         if self._shuffler is None:
             return
         while size := self._machine.needs(self._state):
-            order = self._shuffler(self._shuffles, size)
-            self._shuffles += 1
-            self._take(Shuffle(tuple(order)))
+            self._take(Shuffle(tuple(self._shuffler(self._shuffles, size))))
 
     def _take(self, given: Input) -> None:
         self._judge(given)
@@ -141,6 +145,7 @@ class Match:
             self.now = given.time
         else:
             self._machine.give(self._state, given.order)
+            self._shuffles += 1
         self.steps.append(Step(before, given, self.save()))
 
     def _judge(self, given: Input) -> None:

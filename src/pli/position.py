@@ -18,7 +18,7 @@ class Malformed(PliError):
 
     code = "malformed"
 
-    def __init__(self, wanted: str, key: str | None = None, **details: object) -> None:
+    def __init__(self, wanted: str, key: str | None = None, /, **details: object) -> None:
         super().__init__(wanted=Say(f"wanted.{wanted}", **details))
         self.key = key
 

@@ -15,13 +15,14 @@ line is found where it is.
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from pli import games
-from pli.errors import BadRecord, PliError, Say, WrongSyntax
+from pli.errors import BadRecord, PliError, Say, UnknownGame, WrongSyntax
 from pli.game import Act, Game, Input, Shuffle, Tick, read_options
 from pli.match import Match
 
@@ -33,11 +34,11 @@ _CHECK = 4
 _HEADER = 3
 
 
-class Record(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class Record:
     """A game as all its inputs."""
 
-    game: str
-    version: int
+    game: Game[Any]
     options: Any
     inputs: list[Input]
     result: str
@@ -92,10 +93,10 @@ def _check(digest: Any, line: str) -> str:
     return str(digest.hexdigest()[:_CHECK])
 
 
-def read_record(text: str) -> Record:
+def read_record(text: str, find: Callable[[str], Game[Any]] = games.load) -> Record:
     """Reads a record by replaying it: one that reads is one that can have happened."""
     lines = list(_checked(text))
-    game, options = _header(lines)
+    game, options = _header(lines, find)
     match = Match(game, options, None)
     inputs: list[Input] = []
     for line, content in lines[_HEADER:-1]:
@@ -111,15 +112,12 @@ def read_record(text: str) -> Record:
     last, content = lines[-1]
     if content != f"result {_result(match)}":
         raise BadRecord("record_result", line=last, wanted=f"result {_result(match)}")
-    return Record(game.name, game.version, options, inputs, _result(match))
+    return Record(game, options, inputs, _result(match))
 
 
 def replay(record: Record, upto: int | None = None) -> Match:
     """The match after its first `upto` inputs, or all of them."""
-    match = Match(games.load(record.game), record.options, None)
-    for given in record.inputs[:upto]:
-        match.feed(given)
-    return match
+    return Match(record.game, record.options, None, inputs=record.inputs[:upto])
 
 
 def _checked(text: str) -> Iterator[tuple[int, str]]:
@@ -141,20 +139,24 @@ def _checked(text: str) -> Iterator[tuple[int, str]]:
         raise BadRecord("record_truncated", line=number + 1)
 
 
-def _header(lines: list[tuple[int, str]]) -> tuple[Game[Any], Any]:
+def _header(
+    lines: list[tuple[int, str]], find: Callable[[str], Game[Any]]
+) -> tuple[Game[Any], Any]:
     if len(lines) <= _HEADER:
         raise BadRecord("record_truncated", line=len(lines) + 1)
     number, content = lines[1]
-    match content.split():
-        case ["game", name, version] if name in games.names():
-            game = games.load(name)
-        case _:
-            raise BadRecord("record_line", line=number, text=content)
-    if version != str(game.version):
+    try:
+        word, name, version = content.split()
+        game = find(name)
+    except (ValueError, UnknownGame):
+        raise BadRecord("record_line", line=number, text=content) from None
+    if word != "game" or version != str(game.version):
         raise BadRecord("record_version", line=number, version=version, ours=game.version)
     number, content = lines[2]
     word, *chosen = content.split()
     try:
+        if word != "options":
+            raise ValueError(word)
         options = read_options(game, dict(each.split("=", 1) for each in chosen))
     except ValueError:
         raise BadRecord("record_line", line=number, text=content) from None

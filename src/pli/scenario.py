@@ -56,7 +56,7 @@ class Scenario:
         self.about = root.get("about", [])
         self.game: Game[Any] = self._at(root, "game", lambda: games.load(str(root["game"])))
         given = self._mapping(root, "options")
-        self.options = self._at(root, "options", lambda: read_options(self.game, given))
+        self.options = self._at(root, "options", lambda: read_options(self.game, given), given)
         self.position = self._values(self._mapping(root, "position"), self.game.placed)
         self.seed = root.get("seed", DEFAULT_SEED)
         if not isinstance(root["steps"], list):
@@ -73,13 +73,15 @@ class Scenario:
                 raise BadScenario("scenario_key", line=line, key=key, known=", ".join(known))
 
     @staticmethod
-    def _at(mapping: Located, key: str, read: Any) -> Any:
-        """Reads a part of the file; what is wrong with it is told with its line and key."""
+    def _at(mapping: Located, key: str, read: Any, inside: Located | None = None) -> Any:
+        """Reads a part of the file; what is wrong with it is told with its line and key, or with
+        those `inside` it."""
         try:
             return read()
         except PliError as error:
-            place = getattr(error, "key", None) or key
-            line = mapping.lines.get(place, mapping.lines.get(key, 1))
+            place, line = key, mapping.lines[key]
+            if inside is not None and error.key in inside.lines:
+                place, line = error.key, inside.lines[error.key]
             why = Say(f"errors.{error.code}", **error.details)
             raise BadScenario("scenario_value", line=line, key=place, why=why) from None
 
@@ -134,21 +136,13 @@ class Scenario:
         """The first difference, or None if all is as the scenario says."""
         match = Match(self.game, self.options, seeded(self.seed))
         if self.position:
-            self._at(self._root, "position", lambda: self._place(match))
+            place = self.position
+            self._at(self._root, "position", lambda: match.place(place), place)
         for number, step in enumerate(self.steps, 1):
             found = next(self._differences(match, number, step), None)
             if found is not None:
                 return found
         return None
-
-    def _place(self, match: Match) -> None:
-        try:
-            match.place(self.position)
-        except Malformed as error:
-            line = self.position.lines.get(error.key)
-            if line is not None:
-                self._root.lines[error.key] = line
-            raise
 
     def _differences(self, match: Match, number: int, step: Located) -> Iterator[Difference]:
         line = min(step.lines.values())
@@ -175,8 +169,10 @@ class Scenario:
         if key in facts:
             return facts[key]
         if key == "legal":
-            return frozenset(match.legal(facts["turn"])) if facts["turn"] is not None else frozenset()
-        return frozenset(match.legal(int(key.removeprefix("legal of "))))
+            seat = facts["turn"]
+        else:
+            seat = int(key.removeprefix("legal of "))
+        return frozenset() if seat is None else frozenset(match.legal(seat))
 
 
 def refusal(match: Match, seat: int, text: str, at: int | None = None) -> str:
@@ -242,4 +238,4 @@ def _value(node: yaml.Node, loader: yaml.SafeLoader) -> Any:
         return mapping
     if isinstance(node, yaml.SequenceNode):
         return [_value(each, loader) for each in node.value]
-    return loader.construct_object(node)  # type: ignore[no-untyped-call]
+    return loader.construct_object(node)

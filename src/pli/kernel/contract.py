@@ -73,7 +73,11 @@ class Rules(Generic[S]):
     tick: Callable[[S], None] = nothing
     """Makes it happen."""
 
-    # What follows is for speed alone: simulations use it, and each has a default that is always right.
+    hunches: bool = False
+    """Whether `legal` lists actions that `check` may refuse, because leaving them out would tell
+    what is hidden: denouncing somebody who did nothing wrong."""
+
+    # What follows is for speed alone, in simulations; each has a default that is always right.
     dealt: Callable[[S], int] | None = None
     """How many of the shuffled things `give` looks at; the rest need not be shuffled."""
     count: Callable[[S, int, Buffer], int] | None = None

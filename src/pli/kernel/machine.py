@@ -61,7 +61,7 @@ class Plain(Generic[S]):
 
 
 class Compiled(Generic[S]):
-    """The rules as machine code; each function is compiled, or read from the cache, at first use."""
+    """The rules as machine code; a function is compiled, or read from the cache, at first use."""
 
     def __init__(self, rules: Rules[S]) -> None:
         self.rules = rules

@@ -27,7 +27,7 @@ def install() -> None:
             lambda members, k: lambda members, k: _trailing_zeros(_deposit(1 << k, members))
         )
     else:
-        overload(bits.nth, strict=False)(lambda members, k: _nth_portable)
+        overload(bits.nth, strict=False)(lambda members, k: nth_portable)
     overload(stream.mix, strict=False)(lambda x: _mix)
     overload(stream.start, strict=False)(lambda seed, game: _start)
     overload(stream.advance, strict=False)(lambda x: _advance)
@@ -35,7 +35,7 @@ def install() -> None:
     overload(stream.below_low, strict=False)(lambda x, n: _below_low)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _ones(context: Any, members: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -43,7 +43,7 @@ def _ones(context: Any, members: Any) -> Any:
     return types.int64(types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _trailing_zeros(context: Any, members: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -51,7 +51,7 @@ def _trailing_zeros(context: Any, members: Any) -> Any:
     return types.int64(types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _leading_zeros(context: Any, members: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -59,7 +59,7 @@ def _leading_zeros(context: Any, members: Any) -> Any:
     return types.int64(types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _deposit(context: Any, source: Any, mask: Any) -> Any:
     """x86's PDEP: the bits of `source` laid into the places of `mask`, lowest first."""
 
@@ -72,7 +72,7 @@ def _deposit(context: Any, source: Any, mask: Any) -> Any:
     return types.int64(types.int64, types.int64), emit
 
 
-def _nth_portable(members: int, k: int) -> int:
+def nth_portable(members: int, k: int) -> int:
     for _ in range(k):
         members &= members - 1
     return bits.lowest(members)

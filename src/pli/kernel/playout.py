@@ -12,8 +12,9 @@ import numpy as np
 
 from pli.kernel.bits import lowest, nth
 from pli.kernel.bits import size as size_of
-from pli.kernel.compiler import Workshop
+from pli.kernel.compiler import Entry, Workshop
 from pli.kernel.contract import NEVER, Rules, buffered
+from pli.kernel.refusals import OK
 from pli.kernel.rule import rule
 from pli.kernel.stream import advance, below, below_low, start
 
@@ -49,9 +50,12 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
     """The driver of a game: plays every state of an array to its end."""
     needs, give, dealt = rules.needs, rules.give, rules.dealt or rules.needs
     actors, act, over, due, tick = rules.actors, rules.act, rules.over, rules.due, rules.tick
-    count, choose = rules.count or rules.legal, rules.choose or buffered
+    check, hunches = rules.check, rules.hunches
+    winners, count, choose = rules.winners, rules.count or rules.legal, rules.choose or buffered
 
-    def batch(states: Any, seed: int, first: int, lengths: Any, deck: Any, buffer: Any) -> None:
+    def batch(
+        states: Any, seed: int, first: int, lengths: Any, won: Any, deck: Any, buffer: Any
+    ) -> None:
         for game in range(len(states)):
             s = states[game]
             x = start(seed, first + game)
@@ -81,20 +85,25 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                 if seats & (seats - 1) != 0:
                     seat = nth(seats, below_low(x, size_of(seats)))
                 options = count(s, seat, buffer)
-                act(s, seat, choose(s, seat, below(x, options), buffer), now)
+                action = choose(s, seat, below(x, options), buffer)
+                if hunches and check(s, seat, action, now) != OK:
+                    continue
+                act(s, seat, action, now)
                 actions += 1
             lengths[game] = actions
+            won[game] = winners(s)
 
     return batch
 
 
 @dataclass(frozen=True)
 class Played:
-    """Games played to their end: the final states, and how many actions each took."""
+    """Games played to their end: the final states, the actions each took, the sets of winners."""
 
     first: int
     states: Any
     lengths: Any
+    winners: Any
 
 
 class Playouts:
@@ -107,28 +116,35 @@ class Playouts:
             batch
             if plain
             else Workshop(rules).driver(
-                batch, "record[::1]", "int64", "int64", "int64[::1]", "int16[::1]", "int32[::1]"
+                batch,
+                *("record[::1]", "int64", "int64", "int64[::1]", "int64[::1]"),
+                *("int16[::1]", "int32[::1]"),
             )
         )
         self._plain = plain
 
+    def ready(self) -> None:
+        """Compiles now what would be compiled at first use."""
+        if isinstance(self._batch, Entry):
+            self._batch.ready()
+
     def play(self, state: Any, games: int, seed: int, first: int = 0) -> Played:
         """Plays copies of a state to the end: the games number `first` and on of run `seed`."""
         rules = self._rules
-        states = rules.layout.array(state, games)
-        lengths = np.zeros(games, np.int64)
+        lengths, won = np.zeros(games, np.int64), np.zeros(games, np.int64)
         if self._plain:
             opened = [rules.layout.copy(state) for _ in range(games)]
-            self._batch(opened, seed, first, lengths, [0] * rules.deck, [0] * rules.room)
+            self._batch(opened, seed, first, lengths, won, [0] * rules.deck, [0] * rules.room)
             saved = b"".join(rules.layout.save(each) for each in opened)
             states = np.frombuffer(saved, dtype=rules.layout.dtype)
         else:
+            states = rules.layout.array(state, games)
             deck, buffer = np.zeros(rules.deck, np.int16), np.zeros(rules.room, np.int32)
-            self._batch(states, seed, first, lengths, deck, buffer)
+            self._batch(states, seed, first, lengths, won, deck, buffer)
         if (lengths == STUCK).any():
             stuck = first + int(np.argmax(lengths == STUCK))
             raise RuntimeError(f"{rules.name}: game {stuck} of run {seed} is stuck")
-        return Played(first, states, lengths)
+        return Played(first, states, lengths, won)
 
     def stream(
         self, state: Any, games: int, seed: int, threads: int = 1, chunk: int = CHUNK
@@ -140,11 +156,13 @@ class Playouts:
             return self.play(state, min(chunk, games - at), seed, at)
 
         with ThreadPoolExecutor(threads) as pool:
-            waiting = {pool.submit(job, at) for _, at in zip(range(2 * threads), starts)}
+            waiting = {
+                pool.submit(job, at) for _, at in zip(range(2 * threads), starts, strict=False)
+            }
             try:
                 while waiting:
                     done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    for _, at in zip(done, starts):
+                    for _, at in zip(done, starts, strict=False):
                         waiting.add(pool.submit(job, at))
                     for future in done:
                         yield future.result()

@@ -27,12 +27,12 @@ class Words:
     def __contains__(self, key: str) -> bool:
         return key in self._texts
 
-    def __call__(self, key: str, **values: object) -> str:
+    def __call__(self, key: str, /, **values: object) -> str:
         """The text; where it has forms `.one` and `.other`, the number `n` decides."""
         text = self._texts.get(key)
         if text is None:
             text = self._texts[f"{key}.{self._form(values['n'])}"]
-        return text.format_map(values) if values else text
+        return text.format_map(values)
 
     def _form(self, n: object) -> str:
         single = (0, 1) if self.language == "fr" else (1,)

@@ -21,7 +21,7 @@ NO_CARD = -1
 NO_SEAT = -1
 NO_COLOUR = -1
 
-# Phases. The first two wait for a shuffle: of the seats, whose first deals (MT-3), and of the cards.
+# Phases. The first two wait for a shuffle: of the seats, whose first deals (MT-3); of the cards.
 SEATING, DEALING, TRUMP, PLAY, OVER = range(5)
 
 # Actions: 0 .. 59 play that card; from here on they name a trump colour.

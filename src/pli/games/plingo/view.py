@@ -209,5 +209,3 @@ def _judged(before: State, after: State) -> list[Event]:
     for seat in to_list(after.winning_seats):
         happened.append(Won(seat=seat, boxes=size(after.grids[seat])))
     return happened
-
-

@@ -1,0 +1,53 @@
+# Two commands matter: `make play` and `make test`. Both set up what they need.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+BENCH_STAMP := $(VENV)/.bench-ready
+
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help setup play test lint format bench fuzz clean
+
+help:
+	@echo "make play    play in the terminal"
+	@echo "make test    lint, types and all tests"
+	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
+	@echo "make fuzz    the comparisons and properties at ten times their length"
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@touch $(STAMP)
+
+play: setup
+	@$(BIN)/pli play
+
+test: setup lint
+	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m tests.ledger
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(BENCH_STAMP): $(STAMP) bench/requirements.txt
+	$(BIN)/python -m pip install --quiet --requirement bench/requirements.txt
+	@touch $(BENCH_STAMP)
+
+bench: $(BENCH_STAMP)
+	$(BIN)/python bench/run.py --out bench/RESULTS.md $(if $(YARDSTICK),--c $(YARDSTICK))
+
+fuzz: setup
+	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_reference_games.py tests/test_properties.py
+
+clean:
+	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache

@@ -1,0 +1,39 @@
+"""The command `pli`."""
+
+import sys
+
+import typer
+from typer.exceptions import TyperException
+
+from pli.cli import play, replay, rules, scenario, simulate
+from pli.cli.common import complain, say
+from pli.errors import PliError
+
+app = typer.Typer(
+    help=say("cli.about"),
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode="rich",
+)
+for command in (play, scenario, simulate, replay, rules):
+    name = command.__name__.rpartition(".")[2]
+    app.command(name, help=say(f"cli.{name}"))(command.run)
+
+BAD_INPUT = 2
+
+
+def main() -> None:
+    """Bad input is told in one line; only a bug shows a traceback."""
+    try:
+        code = app(standalone_mode=False)
+    except PliError as error:
+        complain(error)
+        code = BAD_INPUT
+    except TyperException as error:
+        complain(error.format_message())
+        code = BAD_INPUT
+    except typer.Abort:
+        code = BAD_INPUT
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,99 @@
+"""What the commands share: languages, options, numbers, complaints."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from pli import games
+from pli.bots import BOTS
+from pli.errors import BadOption, PliError
+from pli.game import Game, read_options
+from pli.texts import LANGUAGES, Words, system_language, words
+
+say = words(system_language())
+"""Help texts are in the system's language, since they are printed before --lang is read."""
+
+_chosen = {"language": system_language()}
+
+
+def language(name: str) -> str:
+    if name not in LANGUAGES:
+        raise PliError("unknown_language", name=name, known=", ".join(LANGUAGES))
+    _chosen["language"] = name
+    return name
+
+
+def whole(name: str, least: int) -> Callable[[str], int]:
+    """Reads a whole number of at least so many."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise BadOption(name=name, value=text, allowed=f"{least}-")
+        return number
+
+    return read
+
+
+KNOWN = ", ".join(games.names())
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=say("cli.game", known=KNOWN))]
+Language = Annotated[
+    str,
+    typer.Option("--lang", metavar="LANG", parser=language, help=say("cli.language")),
+]
+Seats = Annotated[str | None, typer.Option(metavar="N", help=say("cli.seats"))]
+Chosen = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help=say("cli.option"))
+]
+Seed = Annotated[str | None, typer.Option(metavar="SEED", help=say("cli.seed"))]
+BotNames = Annotated[str, typer.Option(metavar="BOT", help=say("cli.bots", known=", ".join(BOTS)))]
+DEFAULT_LANGUAGE = system_language()
+
+
+def game_words(name: str) -> Words:
+    return words(_chosen["language"], name)
+
+
+def chosen_options(game: Game[Any], seats: str | None, chosen: list[str] | None) -> Any:
+    given: dict[str, object] = {}
+    for text in chosen or []:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise PliError("option_form", text=text)
+        given[name] = value
+    if seats is not None:
+        given["seats"] = seats
+    return read_options(game, given)
+
+
+def complain(problem: PliError | str) -> None:
+    """One line, in the reader's language."""
+    text = problem.text(_chosen["language"]) if isinstance(problem, PliError) else problem
+    line = " ".join(text.split())
+    Console(stderr=True, soft_wrap=True).print(f"pli: {line}", markup=False, highlight=False)
+
+
+def read_text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise PliError("unreadable_file", file=file) from None
+
+
+def write_text(file: Path, text: str) -> None:
+    """Whole or not at all: a file that was there stays until the new one is complete."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = file.with_name(f".{file.name}.{os.getpid()}")
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(file)
+    except OSError:
+        raise PliError("unwritable_file", file=file) from None

@@ -1,0 +1,188 @@
+"""`pli play`: a game in the terminal against bots."""
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from platformdirs import user_data_path
+from rich.console import Console
+from rich.markdown import Markdown
+
+from pli import games
+from pli.bots import BOTS, Bot, known_bot
+from pli.cli.common import (
+    DEFAULT_LANGUAGE,
+    KNOWN,
+    BotNames,
+    Chosen,
+    Language,
+    Seats,
+    Seed,
+    chosen_options,
+    game_words,
+    read_text,
+    say,
+    whole,
+    write_text,
+)
+from pli.cli.table import console, draw, seat_name, tell
+from pli.errors import BadOption, PliError
+from pli.game import Game
+from pli.match import Match
+from pli.record import read_record, write_record
+from pli.shuffling import fresh_seed, seeded
+from pli.texts import Words, rules_page
+
+PAUSE = 0.6
+"""Seconds before a bot plays, so that one can follow."""
+
+QUIT = ("q", "quit", "exit")
+HELP = ("?", "help")
+
+
+def run(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help=say("cli.game", known=KNOWN))
+    ] = None,
+    seats: Seats = None,
+    option: Chosen = None,
+    lang: Language = DEFAULT_LANGUAGE,
+    bots: BotNames = "random",
+    seed: Seed = None,
+    seat: Annotated[
+        int, typer.Option(metavar="SEAT", parser=whole("seat", 0), help=say("cli.seat"))
+    ] = 0,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help=say("cli.save"))] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help=say("cli.resume"))] = None,
+    fast: Annotated[bool, typer.Option("--fast", help=say("cli.fast"))] = False,
+) -> None:
+    out = console()
+    seed = seed or fresh_seed()
+    if resume is not None:
+        record = read_record(read_text(resume))
+        match = Match(record.game, record.options, seeded(seed), inputs=record.inputs)
+        save = save or resume
+    else:
+        chosen = games.load(game or _asked_game(out))
+        match = Match(chosen, chosen_options(chosen, seats, option), seeded(seed))
+    if not seat < match.seats:
+        raise BadOption(name="seat", value=seat, allowed=f"0-{match.seats - 1}")
+    others = BOTS[known_bot(bots)]
+    table = Terminal(match, seat, others(seed), out, 0 if fast else PAUSE)
+    file = save or user_data_path("pli", appauthor=False) / "last-game.pli"
+    try:
+        table.play()
+    except (KeyboardInterrupt, EOFError):
+        out.print()
+    finally:
+        write_text(file, write_record(match))
+        if not match.over:
+            out.print(table.say("play.saved", file=file), soft_wrap=True, markup=False)
+
+
+def _asked_game(out: Console) -> str:
+    names = games.names()
+    out.print(say("play.choose_game"))
+    for number, name in enumerate(names, 1):
+        words = game_words(name)
+        out.print(f"  {number}  [bold]{words('name')}[/]  [dim]{words('by')}[/]")
+    while True:
+        try:
+            answer = input(f"{say('play.prompt')} ").strip().lower()
+        except (KeyboardInterrupt, EOFError):
+            raise typer.Exit(0) from None
+        if answer in QUIT:
+            raise typer.Exit(0)
+        if answer in names:
+            return answer
+        if answer.isdecimal() and 1 <= int(answer) <= len(names):
+            return names[int(answer) - 1]
+
+
+class Terminal:
+    """One person's seat at a table of bots."""
+
+    def __init__(self, match: Match, seat: int, bot: Bot, out: Console, pause: float) -> None:
+        self.match = match
+        self.game: Game[Any] = match.game
+        self.seat = seat
+        self.say: Words = game_words(match.game.name)
+        self._bot = bot
+        self._out = out
+        self._pause = pause
+        self._told = 0
+
+    def play(self) -> None:
+        self._out.print(self.say("play.welcome", game=self.say("name")), style="bold")
+        self._tell()
+        while not self.match.over:
+            if self.seat in self.match.actors:
+                if not self._mine():
+                    return
+            else:
+                self._theirs()
+            self._tell()
+        self._out.print(self._drawn())
+        self._out.print(self._ending(), style="bold")
+
+    def _theirs(self) -> None:
+        for seat in self.match.actors:
+            actions = self.match.legal(seat)
+            if actions:
+                time.sleep(self._pause)
+                self.match.act(seat, self._bot.choose(self.match.view(seat), actions))
+                return
+
+    def _mine(self) -> bool:
+        """Asks until an action is taken; False to stop."""
+        self._out.print(self._drawn())
+        while True:
+            phase = self.match.view(self.seat).phase
+            self._out.print(f" [bold]{self.say(f'prompts.{phase}')}[/]")
+            text = input(f" {self.say('play.prompt')} ").strip()
+            if text.lower() in QUIT:
+                return False
+            if text in HELP:
+                page = rules_page(self.say.language, self.game.name)
+                self._out.print(Markdown(page))
+                continue
+            try:
+                self.match.act(self.seat, self._understood(text))
+                return True
+            except PliError as error:
+                self._out.print(f" {error.text(self.say.language)}", style="red", markup=False)
+
+    def _understood(self, text: str) -> str:
+        """What was typed as an action: the verb may be left out, and case does not matter."""
+        wanted = " ".join(text.lower().split())
+        for action in self.match.legal(self.seat):
+            verb, _, word = action.lower().partition(" ")
+            if wanted in (f"{verb} {word}", word):
+                return action
+        words = wanted.split()
+        card = words[-1].upper() if words else ""
+        known = card[:1] in "BGYPO" and card[1:].isdecimal()
+        return f"play {card}" if known and words[:-1] in ([], ["play"]) else text
+
+    def _drawn(self) -> Any:
+        view = self.match.view(self.seat)
+        mine = self.match.legal(self.seat)
+        playable = [action.removeprefix("play ") for action in mine if action.startswith("play ")]
+        if self.seat not in self.match.actors:
+            playable = view.hand
+        return draw(self.game.board(view), view, playable, self.say)
+
+    def _tell(self) -> None:
+        for event in self.match.events(self.seat, self._told):
+            sentence = tell(event, self.seat, self.say)
+            if sentence is not None:
+                self._out.print(" ", sentence)
+        self._told = len(self.match.steps)
+
+    def _ending(self) -> str:
+        winners = self.match.winners
+        if winners == [self.seat]:
+            return self.say("play.winner_you")
+        names = ", ".join(seat_name(each, self.seat, self.say) for each in winners)
+        return self.say("play.winner", n=len(winners), names=names)

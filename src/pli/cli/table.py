@@ -1,0 +1,134 @@
+"""A table drawn in a terminal: cards in colour with their letters, seats, trick, hand."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pli.board import Board, Note
+from pli.game import Event, Seat
+from pli.texts import Words
+from pli.tricks import Laid
+
+STYLES = {
+    "B": "bold #ffffff on #2b66d9",
+    "G": "bold #ffffff on #1f7a4f",
+    "Y": "bold #241a00 on #e9ae1f",
+    "P": "bold #ffffff on #c23a7c",
+    "O": "bold #241000 on #e8722a",
+}
+FAINT = "dim"
+
+
+def card_text(card: str, playable: bool = True) -> Text:
+    """A card as a small coloured tile; one that can't be played now is faint."""
+    tile = f" {card} "
+    return Text(tile, style=STYLES[card[0]]) if playable else Text(tile, style=FAINT)
+
+
+def seat_name(seat: int, me: Seat, say: Words) -> str:
+    return say("seats.you") if seat == me else say("seats.other", seat=seat)
+
+
+def noted(note: Note, say: Words) -> str:
+    values = {k: noted(v, say) if isinstance(v, Note) else v for k, v in note.values.items()}
+    return say(note.key, **values)
+
+
+def draw(board: Board, seen: Any, playable: Sequence[str], say: Words) -> RenderableType:
+    """The whole table as the viewer sees it; `playable` are the cards that may be played."""
+    parts: list[RenderableType] = [
+        Text("  ·  ".join(noted(note, say) for note in board.headline), style="bold"),
+        _seats(board, seen, say),
+    ]
+    if board.last_trick:
+        shown = _cards(board.last_trick, seen.seat, say)
+        if board.last_winner is not None:
+            to = say("play.taken_by", seat=seat_name(board.last_winner, seen.seat, say))
+            shown.append(f"  {to}")
+        parts.append(_labelled(say("play.last_trick"), shown, FAINT))
+    if board.trick:
+        parts.append(_labelled(say("play.trick"), _cards(board.trick, seen.seat, say)))
+    if board.hand:
+        hand = Text(" ").join(card_text(card, card in playable) for card in board.hand)
+        parts.append(_labelled(say("play.hand"), hand))
+    return Padding(Group(*parts), (1, 0, 0, 1))
+
+
+def hand_of(seat: int, hand: Sequence[str], say: Words) -> Text:
+    """Anybody's hand, for those who may see all."""
+    return _labelled(seat_name(seat, None, say), Text(" ").join(map(card_text, hand)))
+
+
+def _labelled(label: str, content: Text, style: str = "") -> Text:
+    return Text.assemble((f"{label:>12}  ", style or "bold"), content)
+
+
+def _cards(trick: Sequence[Laid], me: Seat, say: Words) -> Text:
+    parts = [
+        Text.assemble(f"{seat_name(each.seat, me, say)} ", card_text(each.card)) for each in trick
+    ]
+    return Text("  ").join(parts)
+
+
+def _seats(board: Board, seen: Any, say: Words) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=FAINT)
+    table.add_column("")
+    table.add_column("")
+    for column in board.columns:
+        table.add_column(say(column))
+    laid = {each.seat: each.card for each in board.trick}
+    table.add_column("")
+    for seat, row in enumerate(board.rows):
+        cells = [noted(cell, say) if isinstance(cell, Note) else cell for cell in row]
+        on_turn = seat == seen.turn
+        style = "bold" if on_turn else ""
+        card = card_text(laid[seat]) if seat in laid else Text("")
+        name = seat_name(seat, seen.seat, say)
+        table.add_row("▸" if on_turn else " ", name, *cells, card, style=style)
+    return table
+
+
+def tell(event: Event, me: Seat, say: Words) -> Text | None:
+    """An event as a sentence, its cards in colour; None if the game has no words for it."""
+    values: dict[str, Any] = msgspec.structs.asdict(event)
+    tag = event.__struct_config__.tag
+    key = f"events.{tag}"
+    cards: dict[str, str] = {}
+    if "seat" in values:
+        key += ".you" if values["seat"] == me else ".other"
+        values["seat"] = seat_name(values["seat"], me, say)
+    if key not in say:
+        return None
+    if "colour" in values:
+        values["colour"] = say(f"colours.{values['colour']}")
+    for name in ("card", "cards"):
+        if name in values:
+            listed = [values[name]] if name == "card" else values[name]
+            names = [each.card if isinstance(each, Laid) else each for each in listed]
+            cards |= {f"<{each}>": each for each in names}
+            values[name] = " ".join(f"<{each}>" for each in names) or "-"
+    if "boxes" in values and isinstance(values["boxes"], list):
+        values["boxes"] = ", ".join(map(str, values["boxes"]))
+    return _coloured(say(key, **values), cards)
+
+
+def _coloured(sentence: str, cards: dict[str, str]) -> Text:
+    """Puts card tiles where the sentence names them."""
+    text = Text()
+    while sentence:
+        start, mark, rest = sentence.partition("<")
+        text.append(start)
+        if not mark:
+            break
+        name, _, sentence = rest.partition(">")
+        text.append_text(card_text(cards[f"<{name}>"]))
+    return text
+
+
+def console() -> Console:
+    return Console(highlight=False)

@@ -1,0 +1,47 @@
+"""Settings for all tests, and the ledger: `pytest --ledger` fails on a rule without a test."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).parent.parent
+LEDGER = ROOT / "docs" / "rules"
+
+FUZZ = int(os.environ.get("PLI_FUZZ", "1"))
+"""How many times their usual length the random tests run."""
+
+settings.register_profile(
+    "pli",
+    max_examples=60 * FUZZ,
+    deadline=None,
+    derandomize=FUZZ == 1,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("pli")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--ledger", action="store_true", help="list rules without a test, and stop")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--ledger"):
+        return
+    known = set(ledger_ids())
+    tested = {
+        rule for item in items for mark in item.iter_markers("rule") for rule in mark.args
+    }
+    lines = [f"no test: {rule}" for rule in sorted(known - tested)]
+    lines += [f"not in the ledger: {rule}" for rule in sorted(tested - known)]
+    lines.append(f"ledger: {len(known)} rules, {len(known & tested)} with a test")
+    pytest.exit("\n".join(lines), returncode=1 if len(lines) > 1 else 0)
+
+
+def ledger_ids() -> Iterator[str]:
+    """Every id of the ledger: the first column of its tables."""
+    for file in LEDGER.glob("*.md"):
+        yield from re.findall(r"^\| ([A-Z]{2}-\d+[a-z]?) \|", file.read_text(), re.MULTILINE)

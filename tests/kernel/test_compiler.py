@@ -1,0 +1,98 @@
+"""Compiling: never unasked, cached where that can be trusted, safe with many at once."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PLAYOUT = """
+from pli import games
+from pli.game import read_options
+from pli.kernel.playout import Playouts
+game = games.load("plingo")
+played = Playouts(game.rules).play(game.setup(read_options(game, {})), 20, seed=1)
+print(played.lengths.sum())
+"""
+
+
+def python(code: str, **variables: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def printed(process: subprocess.Popen[str]) -> str:
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    return out.strip()
+
+
+def test_importing_pli_does_not_import_numba() -> None:
+    code = """
+import sys, pli
+from pli.cli import app
+match = pli.new("marshmallow", seed=1)
+match.act(match.actors[0], match.legal(match.actors[0])[0])
+print("numba" in sys.modules)
+"""
+    assert printed(python(code)) == "False"
+
+
+def test_first_compiles_at_the_same_time_leave_a_sound_cache(tmp_path: Path) -> None:
+    cache = {"PLI_CACHE_DIR": str(tmp_path)}
+    together = [python(PLAYOUT, **cache) for _ in range(3)]
+    answers = {printed(process) for process in together}
+    assert len(answers) == 1
+    files = sorted(path.name for path in tmp_path.rglob("*.nb?"))
+    assert files
+    assert printed(python(PLAYOUT, **cache)) in answers
+    assert sorted(path.name for path in tmp_path.rglob("*.nb?")) == files
+
+
+def test_a_damaged_cache_is_thrown_away(tmp_path: Path) -> None:
+    cache = {"PLI_CACHE_DIR": str(tmp_path)}
+    wanted = printed(python(PLAYOUT, **cache))
+    for file in tmp_path.rglob("*.nb?"):
+        file.write_bytes(b"damaged")
+    assert printed(python(PLAYOUT, **cache)) == wanted
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+    blocked = tmp_path / "a-file"
+    blocked.touch()
+    assert printed(python(PLAYOUT, PLI_CACHE_DIR=str(blocked)))
+
+
+def test_the_cache_is_keyed_by_the_sources(tmp_path: Path) -> None:
+    code = "from pli.kernel.compiler import _fingerprint; print(_fingerprint())"
+    plain = printed(python(code))
+    assert printed(python(code)) == plain
+    assert printed(python(code, NUMBA_BOUNDSCHECK="1")) != plain
+
+
+@pytest.mark.parametrize("name", ["marshmallow", "plingo"])
+def test_no_compiled_index_is_out_of_bounds(name: str, tmp_path: Path) -> None:
+    """Unchecked, compiled code would read past an array's end in silence."""
+    code = f"""
+import warnings
+warnings.simplefilter("error")
+from pli import games
+from pli.game import read_options
+from pli.kernel.playout import Playouts
+game = games.load({name!r})
+most = max(n for n in range(2, 7) if n <= game.rules.layout.blank().hands.__len__())
+for seats in range(2, most + 1):
+    state = game.setup(read_options(game, {{"seats": seats}}))
+    fast = Playouts(game.rules).play(state, 500, seed=seats)
+    slow = Playouts(game.rules, plain=True).play(state, 50, seed=seats)
+    assert fast.lengths[:50].tolist() == slow.lengths.tolist()
+print("in bounds")
+"""
+    checked = {"NUMBA_BOUNDSCHECK": "1", "PLI_CACHE_DIR": str(tmp_path)}
+    assert printed(python(code, **checked)) == "in bounds"

@@ -1,0 +1,75 @@
+"""A state declared once: as a dataclass, a NumPy record and bytes."""
+
+from dataclasses import dataclass
+from struct import error as StructError
+from typing import Annotated
+
+import numpy as np
+import pytest
+
+from pli import games
+from pli.kernel.layout import Int8, Int64, Layout
+
+
+@dataclass(slots=True)
+class Small:
+    wide: Int64
+    row: Annotated[list[int], "i2", 3]
+    narrow: Int8
+
+
+LAYOUT = Layout(Small)
+
+
+def test_a_state_its_bytes_and_its_record_are_the_same() -> None:
+    state = Small(-5, [1, -2, 3], 7)
+    record = LAYOUT.array(state)[0]
+    assert record["wide"] == -5
+    assert record["row"].tolist() == [1, -2, 3]
+    assert record.tobytes() == LAYOUT.save(state)
+    assert LAYOUT.load(LAYOUT.save(state)) == state
+
+
+def test_copies_by_numpy_keep_every_byte() -> None:
+    """Padding is a field: NumPy copies fields only, and would leave anything between them."""
+    array = LAYOUT.array(Small(1, [2, 3, 4], 5), 100)
+    assert array.dtype.itemsize % 8 == 0
+    assert array.copy().tobytes() == array.tobytes()
+
+
+def test_a_number_too_large_for_its_field_is_refused() -> None:
+    with pytest.raises(StructError):
+        LAYOUT.save(Small(0, [0, 0, 0], 128))
+
+
+def test_a_copy_shares_nothing() -> None:
+    state = Small(0, [0, 0, 0], 0)
+    LAYOUT.copy(state).row[0] = 9
+    assert state.row[0] == 0
+
+
+def test_narrow_before_wide_is_an_error() -> None:
+    @dataclass
+    class Holes:
+        narrow: Int8
+        wide: Int64
+
+    with pytest.raises(TypeError, match="wide fields before narrow"):
+        Layout(Holes)
+
+
+def test_a_field_named_like_an_array_method_is_an_error() -> None:
+    @dataclass
+    class Bad:
+        round: Int8
+
+    with pytest.raises(TypeError, match="ndarray method"):
+        Layout(Bad)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_trick_games_state_fits_in_256_bytes(name: str) -> None:
+    layout = games.load(name).rules.layout
+    assert layout.size <= 256
+    assert layout.dtype.itemsize == layout.size
+    assert np.zeros(1, layout.dtype).tobytes() == bytes(layout.size)

@@ -1,0 +1,109 @@
+"""Every game with every choice that changes its rules, and what tests must know of its cards."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pli import games
+from pli.errors import Refused, WrongSyntax
+from pli.game import Game, read_options
+from pli.kernel.bits import from_list, size, to_list
+from pli.match import Match
+from pli.shuffling import seeded
+from tests.race import RACE
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game with its options; `zones` and `disguise` are what a property needs to know of it."""
+
+    game: Game[Any]
+    options: Any
+    zones: Callable[[Any], list[int]]
+    """Where cards can be, as sets: every card of the game is in exactly one of them."""
+    disguise: Callable[[Any, int | None, random.Random], None]
+    """Changes at random all that a seat can't see."""
+
+    def __str__(self) -> str:
+        chosen = [str(getattr(self.options, name)) for name in ("seats", "edition") if
+                  hasattr(self.options, name)]  # fmt: skip
+        return "-".join([self.game.name, *chosen])
+
+    def match(self, seed: object, engine: Any = "plain") -> Match:
+        return Match(self.game, self.options, seeded(seed), engine)
+
+
+def redeal(sets: list[int], rng: random.Random) -> list[int]:
+    """The same cards in sets of the same sizes."""
+    cards = [card for each in sets for card in to_list(each)]
+    rng.shuffle(cards)
+    dealt = []
+    for each in sets:
+        dealt.append(from_list(cards[: size(each)]))
+        cards = cards[size(each) :]
+    return dealt
+
+
+def disguise_hands(s: Any, seat: int | None, rng: random.Random) -> None:
+    """The trick games' secret: others' hands and what was never shown."""
+    others = [each for each in range(s.seats) if each != seat]
+    *hands, s.hidden = redeal([s.hands[each] for each in others] + [s.hidden], rng)
+    for each, hand in zip(others, hands, strict=True):
+        s.hands[each] = hand
+
+
+def disguise_race(s: Any, seat: int | None, rng: random.Random) -> None:
+    """The race's secrets: others' hands, the pile, and whether anybody is at fault."""
+    others = [each for each in range(3) if each != seat]
+    pile = s.pile[: s.pile_size]
+    *hands, stock = redeal([s.hands[each] for each in others] + [from_list(pile)], rng)
+    for each, hand in zip(others, hands, strict=True):
+        s.hands[each] = hand
+    pile = to_list(stock)
+    rng.shuffle(pile)
+    s.pile[: s.pile_size] = pile
+    s.culprit = rng.choice([-1, *others])
+    s.fault_until = rng.randrange(60_000)
+
+
+ZONES: dict[str, Callable[[Any], list[int]]] = {
+    "marshmallow": lambda s: [*s.hands, s.played, s.hidden],
+    "plingo": lambda s: [*s.hands, *s.taken, s.table, s.cancelled, s.hidden],
+    "race": lambda s: [*s.hands, s.laid, from_list(s.pile[: s.pile_size])],
+}
+
+
+def _table(game: Game[Any], **options: object) -> Table:
+    disguise = disguise_race if game is RACE else disguise_hands
+    return Table(game, read_options(game, options), ZONES[game.name], disguise)
+
+
+TABLES = [
+    *(
+        _table(games.load("marshmallow"), seats=seats, edition=edition)
+        for seats in (2, 3, 4, 5)
+        for edition in ("en", "fr")
+    ),
+    *(_table(games.load("plingo"), seats=seats) for seats in (2, 3, 4, 5, 6)),
+    _table(RACE),
+]
+
+
+def step(match: Match, rng: random.Random, wild: float = 0.0) -> str:
+    """One action by a random seat: legal, or (`wild`) anything at all. Says what came of it."""
+    at = match.now + rng.randrange(2_000)
+    if rng.random() < wild:
+        seat = rng.randrange(-1, match.seats + 1)
+        action = match.game.notation.show(rng.randrange(len(match.game.notation)))
+        text = rng.choice([action, action, action, action + "x", ""])
+    else:
+        seat = rng.choice(match.actors or [0])
+        text = rng.choice(match.legal(seat) or [""])
+    try:
+        match.act(seat, text, at)
+    except WrongSyntax as error:
+        return str(error.details["refusal"])
+    except Refused as error:
+        return error.code
+    return "ok"

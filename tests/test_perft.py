@@ -1,0 +1,151 @@
+"""Counting all lines of play to a depth pins the rules down as a whole: from fixed deals, for every
+seat count and edition, held against the second implementation as well."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from pli import games
+from pli.game import read_options
+from pli.kernel.machine import Compiled, Plain
+from pli.match import Match
+from pli.shuffling import seeded
+from tests.reference.marshmallow import Marshmallow
+from tests.reference.plingo import Plingo
+
+
+def perft(machine: Any, state: bytes, depth: int) -> int:
+    """The lines of play of that length; a round's end cuts a line short."""
+    now = machine.load(state)
+    if depth == 0 or machine.over(now) or machine.needs(now):
+        return 1
+    seat = machine.actors(now).bit_length() - 1
+    lines = 0
+    for action in machine.legal(now, seat):
+        after = machine.load(state)
+        machine.act(after, seat, action, 0)
+        lines += perft(machine, machine.save(after), depth - 1)
+    return lines
+
+
+def perft_reference(game: Any, depth: int) -> int:
+    if depth == 0 or game.phase in ("over", "deck"):
+        return 1
+    lines = 0
+    for action in game.legal():
+        after = copy.deepcopy(game)
+        after.act(action)
+        lines += perft_reference(after, depth - 1)
+    return lines
+
+
+# A round after the first, from the naming of trump on: game, seats, edition, depth, lines.
+OPENINGS = [
+    ("marshmallow", 2, "en", 6, 68_200),
+    ("marshmallow", 2, "fr", 6, 68_200),
+    ("marshmallow", 3, "en", 6, 52_997),
+    ("marshmallow", 3, "fr", 6, 51_458),
+    ("marshmallow", 4, "en", 6, 36_399),
+    ("marshmallow", 4, "fr", 6, 29_865),
+    ("marshmallow", 5, "en", 6, 12_240),
+    ("marshmallow", 5, "fr", 6, 7_635),
+    ("plingo", 2, None, 5, 40_500),
+    ("plingo", 3, None, 5, 29_160),
+    ("plingo", 4, None, 5, 20_480),
+    ("plingo", 5, None, 5, 12_005),
+    ("plingo", 6, None, 5, 6_480),
+]
+
+
+def opening(name: str, seats: int, edition: str | None) -> Match:
+    game = games.load(name)
+    first = "first_dealer" if name == "marshmallow" else "first_master"
+    chosen: dict[str, object] = {"seats": seats, first: 0}
+    if edition is not None:
+        chosen["edition"] = edition
+    match = Match(game, read_options(game, chosen), seeded("perft"))
+    match.place({"round": 2})
+    return match
+
+
+def the_same_by_reference(match: Match, name: str, seats: int, edition: str | None) -> Any:
+    other: Any = Marshmallow(seats, edition or "en") if name == "marshmallow" else Plingo(seats)
+    facts = match.game.facts(match.state)
+    dealt = [card for hand in facts["hands"] for card in sorted(hand)]
+    rest = [card for card in match.game.shuffled(match.state) if card not in dealt]
+    other.deal(dealt + rest)
+    other.round, other.phase = 2, "trump"
+    return other
+
+
+@pytest.mark.parametrize(("name", "seats", "edition", "depth", "lines"), OPENINGS)
+def test_all_openings_of_a_later_round(
+    name: str, seats: int, edition: str | None, depth: int, lines: int
+) -> None:
+    match = opening(name, seats, edition)
+    assert perft(Plain(match.game.rules), match.save(), depth) == lines
+    assert perft(Compiled(match.game.rules), match.save(), depth) == lines
+    short = depth - 1
+    wanted = perft_reference(the_same_by_reference(match, name, seats, edition), short)
+    assert perft(Plain(match.game.rules), match.save(), short) == wanted
+
+
+# Whole endings: every line to the round's or the game's end. The position, the lines of play.
+ENDINGS: list[tuple[str, dict[str, object], dict[str, Any], int]] = [
+    (
+        "marshmallow",
+        {"seats": 4, "edition": edition},
+        {
+            "turn": 0,
+            "round": 2,
+            "trump": "P",
+            "tricks": [2, 2, 1, 1],
+            "scores": [15, 0, 18, 3],
+            "hands": ["B12 G1 P3", "B3 G2 P9", "B4 Y3 P1", "G5 G4 Y9"],
+        },
+        lines,
+    )
+    for edition, lines in (("en", 102), ("fr", 68))
+] + [
+    (
+        "plingo",
+        {"seats": 3},
+        {
+            "turn": 1,
+            "master": 1,
+            "round": 2,
+            "trump": "G",
+            "grids": [[1, 2, 3, 4, 5, 6, 7], [], [1, 2, 8, 9]],
+            "taken": ["Y8", "", "B10"],
+            "hands": ["B9 G1 G7", "Y9 G2 P10", "B4 Y4 P2"],
+        },
+        1_912,
+    )
+]
+
+
+@pytest.mark.parametrize(("name", "chosen", "position", "lines"), ENDINGS)
+def test_all_endings_of_a_round(
+    name: str, chosen: dict[str, object], position: dict[str, Any], lines: int
+) -> None:
+    game = games.load(name)
+    match = Match(game, read_options(game, chosen), seeded("perft"))
+    match.place({key: game.placed[key](value, match.seats) for key, value in position.items()})
+    assert perft(Plain(game.rules), match.save(), 50) == lines
+    assert perft(Compiled(game.rules), match.save(), 50) == lines
+    assert perft_reference(placed_reference(name, chosen, position), 50) == lines
+
+
+def placed_reference(name: str, chosen: dict[str, Any], position: dict[str, Any]) -> Any:
+    """The same ending in the second implementation."""
+    other: Any = Marshmallow(**chosen) if name == "marshmallow" else Plingo(**chosen)
+    other.phase = "play"
+    for key, value in position.items():
+        if key in ("hands", "taken"):
+            value = [cards.split() for cards in value]
+        if key == "grids":
+            value = [set(boxes) for boxes in value]
+        setattr(other, key, copy.deepcopy(value))
+    other.leader = other.turn
+    return other

@@ -1,0 +1,161 @@
+"""Records: read what was written, and say on which line something is wrong."""
+
+import random
+
+import pytest
+
+import pli
+from pli.errors import BadRecord
+from pli.match import Match
+from pli.record import clock, read_record, replay, write_record
+from tests.tables import step
+
+
+@pytest.fixture
+def match() -> Match:
+    match, rng = pli.new("marshmallow", seed="a record", seats=3), random.Random(1)
+    while not match.over:
+        step(match, rng)
+    return match
+
+
+@pytest.fixture
+def lines(match: Match) -> list[str]:
+    return write_record(match).splitlines()
+
+
+def complaint(lines: list[str]) -> BadRecord:
+    with pytest.raises(BadRecord) as caught:
+        read_record("\n".join(lines) + "\n")
+    return caught.value
+
+
+def test_a_record_can_be_read_by_a_person(lines: list[str]) -> None:
+    assert lines[0].startswith("pli record 1 ")
+    assert lines[1].startswith("game marshmallow 1 ")
+    assert lines[2].startswith("options edition=en first_dealer=random seats=3 target=20 ")
+    assert lines[3].startswith("shuffle ")
+    assert lines[4].split()[0] == "shuffle"
+    assert {"B1", "O12"} < set(lines[4].split())
+    assert lines[5].split()[2:4][0] == "play"
+    assert lines[-1].startswith("result winners ")
+
+
+def test_a_record_replays_to_any_point(match: Match) -> None:
+    record = read_record(write_record(match))
+    assert replay(record).winners == match.winners
+    for upto in range(len(match.steps)):
+        assert replay(record, upto).save() == match.steps[upto].before
+
+
+def test_an_unfinished_game_is_a_record_too() -> None:
+    match = pli.new("plingo", seed=1)
+    record = read_record(write_record(match))
+    assert record.result == "unfinished"
+    assert replay(record).save() == match.save()
+
+
+@pytest.mark.parametrize("kept", [1, 2, 3, 4, 5, 30, -1])
+def test_a_truncated_record_names_the_line_where_it_breaks_off(lines: list[str], kept: int) -> None:
+    short = lines[:kept]
+    error = complaint(short)
+    assert error.code == "record_truncated"
+    assert error.details["line"] == len(short) + 1
+
+
+def test_an_empty_file_breaks_off_at_once() -> None:
+    with pytest.raises(BadRecord) as caught:
+        read_record("")
+    assert (caught.value.code, caught.value.details["line"]) == ("record_truncated", 1)
+
+
+def test_a_line_cut_in_the_middle_is_named(lines: list[str]) -> None:
+    error = complaint([*lines[:20], lines[20][:15]])
+    assert (error.code, error.details["line"]) == ("record_changed", 21)
+
+
+@pytest.mark.parametrize("line", [1, 2, 3, 4, 5, 10, -1])
+def test_a_changed_line_is_named(lines: list[str], line: int) -> None:
+    changed = list(lines)
+    at = changed[line].index(" ") + 1
+    changed[line] = changed[line][:at] + "x" + changed[line][at + 1 :]
+    error = complaint(changed)
+    assert error.code == "record_changed"
+    assert error.details["line"] == line % len(lines) + 1
+
+
+def test_a_line_taken_out_is_noticed_at_the_next(lines: list[str]) -> None:
+    error = complaint(lines[:8] + lines[9:])
+    assert (error.code, error.details["line"]) == ("record_changed", 9)
+
+
+def test_a_record_that_goes_on_after_its_result_is_refused(lines: list[str]) -> None:
+    error = complaint([*lines, lines[-1]])
+    assert (error.code, error.details["line"]) == ("record_goes_on", len(lines) + 1)
+
+
+def test_something_else_is_no_record() -> None:
+    assert complaint(["hello"]).code == "record_format"
+
+
+def forged(contents: list[str]) -> list[str]:
+    """Lines with checks that fit, as somebody would write who knows how."""
+    import hashlib
+
+    digest, lines = hashlib.sha256(), []
+    for content in contents:
+        digest.update(content.encode() + b"\n")
+        lines.append(f"{content}  {digest.hexdigest()[:4]}")
+    return lines
+
+
+def contents(lines: list[str]) -> list[str]:
+    return [line.rpartition("  ")[0].rstrip() for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "code"),
+    [
+        (1, "game marshmallow 99", "record_version"),
+        (1, "game chess 1", "record_line"),
+        (1, "nonsense", "record_line"),
+        (2, "options seats=9", "record_illegal"),
+        (2, "options seats", "record_line"),
+        (2, "choices seats=3", "record_line"),
+        (3, "shuffle 0 0 1", "record_illegal"),
+        (3, "shuffle 0 1", "record_illegal"),
+        (3, "shuffle a b c", "record_line"),
+        (5, "0:00.000  7  play B1", "record_illegal"),
+        (5, "0:00.000  0  dance", "record_line"),
+        (5, "0:00.000  x  play B1", "record_line"),
+        (5, "noon  0  play B1", "record_line"),
+        (5, "0:00.000  timer", "record_illegal"),
+        (6, "0:00.000  0  play B1", "record_illegal"),
+    ],
+)
+def test_a_forged_line_is_held_against_the_rules(
+    lines: list[str], line: int, text: str, code: str
+) -> None:
+    new = contents(lines)
+    new[line] = text
+    error = complaint(forged(new))
+    assert (error.code, error.details["line"]) == (code, line + 1)
+
+
+def test_a_forged_result_is_held_against_the_game(lines: list[str]) -> None:
+    new = contents(lines)
+    new[-1] = "result winners 0 1 2"
+    error = complaint(forged(new))
+    assert (error.code, error.details["line"]) == ("record_result", len(lines))
+
+
+@pytest.mark.parametrize(("time", "text"), [(0, "0:00.000"), (64_210, "1:04.210")])
+def test_times_are_minutes_seconds_and_thousandths(time: int, text: str) -> None:
+    assert clock(time) == text
+
+
+def test_every_complaint_has_words_in_every_language(lines: list[str]) -> None:
+    error = complaint(lines[:9])
+    assert error.text("en") == "line 10: the record breaks off before its result."
+    assert "10" in error.text("fr")
+    assert "10" in error.text("es")

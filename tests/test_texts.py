@@ -1,0 +1,70 @@
+"""Three languages, always together."""
+
+import re
+import string
+
+import pytest
+
+from pli import games
+from pli.kernel.refusals import CODES, OK
+from pli.texts import LANGUAGES, Words, rules_page, system_language
+
+FOLDERS = [None, *games.names()]
+everywhere = pytest.mark.parametrize("game", FOLDERS, ids=str)
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def texts(language: str, game: str | None) -> dict[str, str]:
+    return Words(language, game)._texts
+
+
+@everywhere
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_the_languages_have_the_same_texts_with_the_same_places(
+    language: str, game: str | None
+) -> None:
+    english, other = texts("en", game), texts(language, game)
+    assert english.keys() == other.keys()
+    for key, text in english.items():
+        assert places(text) == places(other[key]), key
+
+
+@everywhere
+def test_translations_are_translated(game: str | None) -> None:
+    """Names and symbols may be equal; whole sentences may not."""
+    english = texts("en", game)
+    for language in LANGUAGES[1:]:
+        same = [k for k, text in texts(language, game).items() if text == english[k] and " " in text]
+        assert [key for key in same if re.search(r"[a-z]{3,} [a-z]{3,}", english[key])] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_has_words(language: str) -> None:
+    for value, code in CODES.items():
+        assert value == OK or f"errors.{code}" in Words(language)
+
+
+@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_fit_on_a_page(game: str, language: str) -> None:
+    page = rules_page(language, game)
+    assert page.startswith("# ")
+    assert 30 <= len(page.splitlines()) <= 60
+
+
+def test_a_number_decides_between_one_and_many() -> None:
+    assert Words("en")("play.winner", n=1, names="A") == "A won."
+    assert Words("en")("play.winner", n=2, names="A, B") == "A, B won together."
+
+
+@pytest.mark.parametrize(
+    ("variable", "wanted"), [("fr_FR.UTF-8", "fr"), ("es", "es"), ("de_DE", "en"), ("C", "en")]
+)
+def test_the_systems_language_is_used_if_it_is_ours(
+    monkeypatch: pytest.MonkeyPatch, variable: str, wanted: str
+) -> None:
+    monkeypatch.setenv("PLI_LANG", variable)
+    assert system_language() == wanted
