@@ -121,7 +121,7 @@ def main(
     """Random playouts of Pli and its peers, side by side."""
     console = Console()
     invited: list[list[Contestant | Absent]] = [
-        list(ours.contestants()),
+        list(ours.contestants(cores())),
         peers.contestants(),
         peers.c_contestants(c) if c else [],
     ]

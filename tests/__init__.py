@@ -1,1 +1,1 @@
-"""The tests mirror src/pli; scenarios/ holds rules questions, reference/ a second implementation."""
+"""Tests mirror src/pli; scenarios/ holds rules questions, reference/ a second implementation."""

@@ -32,9 +32,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("--ledger"):
         return
     known = set(ledger_ids())
-    tested = {
-        rule for item in items for mark in item.iter_markers("rule") for rule in mark.args
-    }
+    tested = {rule for item in items for mark in item.iter_markers("rule") for rule in mark.args}
     lines = [f"no test: {rule}" for rule in sorted(known - tested)]
     lines += [f"not in the ledger: {rule}" for rule in sorted(tested - known)]
     lines.append(f"ledger: {len(known)} rules, {len(known & tested)} with a test")

@@ -55,7 +55,7 @@ def setup(options: RaceOptions) -> State:
 
 @rule
 def needs(s: State) -> int:
-    """The pile is made of what was laid: at the start, and whenever a card is owed but none left."""
+    """The pile is made of what was laid: at the start, and when a card is owed but none left."""
     first = s.laid == full(CARDS)
     return size(s.laid) if s.pile_size == 0 and (first or s.owed > 0) else 0
 

@@ -108,7 +108,7 @@ def test_a_view_shows_nothing_that_its_seat_may_not_see(
 
 @tables
 def test_the_disguise_hides_something(table: Table) -> None:
-    """Otherwise the test above would prove nothing: to its owner a disguised hand looks different."""
+    """Otherwise the test above would prove nothing: its owner sees that a hand has changed."""
     match, rng = table.match(1), random.Random(1)
     disguised = table.game.rules.layout.load(match.save())
     if table.game.name == "race":

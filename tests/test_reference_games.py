@@ -36,7 +36,9 @@ SHARES = {name: sum(case[0] == name for case in CASES) for name in ("marshmallow
 
 
 @pytest.mark.parametrize(
-    ("name", "chosen", "reference"), CASES, ids=[f"{c[0]}-{'-'.join(map(str, c[1].values()))}" for c in CASES]
+    ("name", "chosen", "reference"),
+    CASES,
+    ids=[f"{c[0]}-{'-'.join(map(str, c[1].values()))}" for c in CASES],
 )
 def test_random_games_agree_with_the_reference(
     name: str, chosen: dict[str, Any], reference: Callable[[int], Any]
@@ -81,7 +83,9 @@ def plain(value: Any) -> Any:
     if value is None:
         return "none"
     if isinstance(value, frozenset):
-        return sorted(value, key=lambda x: ("BGYPO".index(x[0]), int(x[1:])) if isinstance(x, str) else x)
+        return sorted(
+            value, key=lambda x: ("BGYPO".index(x[0]), int(x[1:])) if isinstance(x, str) else x
+        )
     if isinstance(value, list):
         return [plain(each) for each in value]
     return value

@@ -10,9 +10,7 @@ FILES = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
 
 
 def _case(file: Path) -> object:
-    return pytest.param(
-        file, id=file.stem, marks=pytest.mark.rule(*read_scenario(file).about)
-    )
+    return pytest.param(file, id=file.stem, marks=pytest.mark.rule(*read_scenario(file).about))
 
 
 @pytest.mark.parametrize("file", [_case(file) for file in FILES])

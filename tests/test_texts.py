@@ -37,7 +37,9 @@ def test_translations_are_translated(game: str | None) -> None:
     """Names and symbols may be equal; whole sentences may not."""
     english = texts("en", game)
     for language in LANGUAGES[1:]:
-        same = [k for k, text in texts(language, game).items() if text == english[k] and " " in text]
+        same = [
+            k for k, text in texts(language, game).items() if text == english[k] and " " in text
+        ]
         assert [key for key in same if re.search(r"[a-z]{3,} [a-z]{3,}", english[key])] == []
 
 

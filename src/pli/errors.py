@@ -1,6 +1,8 @@
 """What can be wrong with what people give us: one code each, told in the reader's language."""
 
-from pli.texts import words
+from collections.abc import Mapping
+
+from pli.texts import Words, words
 
 
 class Say:
@@ -9,6 +11,13 @@ class Say:
     def __init__(self, key: str, /, **values: object) -> None:
         self.key = key
         self.values = values
+
+    def text(self, say: Words) -> str:
+        return say(self.key, **told(self.values, say))
+
+
+def told(details: Mapping[str, object], say: Words) -> dict[str, object]:
+    return {name: v.text(say) if isinstance(v, Say) else v for name, v in details.items()}
 
 
 class PliError(Exception):
@@ -25,11 +34,7 @@ class PliError(Exception):
 
     def text(self, language: str = "en", game: str | None = None) -> str:
         say = words(language, game)
-        details = {
-            name: say(value.key, **value.values) if isinstance(value, Say) else value
-            for name, value in self.details.items()
-        }
-        return say(f"errors.{self.code}", **details)
+        return say(f"errors.{self.code}", **told(self.details, say))
 
     def __str__(self) -> str:
         return self.text()

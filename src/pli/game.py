@@ -138,6 +138,17 @@ def read_options(game: Game[Any], given: Mapping[str, object]) -> Any:
     return options
 
 
+def seat_counts(game: Game[Any]) -> list[int]:
+    """Every number of seats that the game takes."""
+    described = msgspec.inspect.type_info(game.options)
+    assert isinstance(described, msgspec.inspect.StructType)
+    seats = next(field.type for field in described.fields if field.name == "seats")
+    assert isinstance(seats, msgspec.inspect.IntType)
+    assert seats.ge is not None
+    assert seats.le is not None
+    return list(range(seats.ge, seats.le + 1))
+
+
 def _converted(value: object, kind: Any) -> Any:
     """A number may come as text; true and false are no numbers."""
     if isinstance(value, str):

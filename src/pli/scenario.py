@@ -80,7 +80,7 @@ class Scenario:
             return read()
         except PliError as error:
             place, line = key, mapping.lines[key]
-            if inside is not None and error.key in inside.lines:
+            if inside is not None and error.key is not None and error.key in inside.lines:
                 place, line = error.key, inside.lines[error.key]
             why = Say(f"errors.{error.code}", **error.details)
             raise BadScenario("scenario_value", line=line, key=place, why=why) from None

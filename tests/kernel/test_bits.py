@@ -1,5 +1,7 @@
 """Card sets: the plain helpers, and the processor's instructions that stand in for them."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -29,7 +31,7 @@ def test_clockwise_finds_the_next_seat_and_wraps_around(seats: int, start: int) 
 
 
 def test_compiled_helpers_give_what_the_plain_ones_give() -> None:
-    def all_of_them(cards, k, out):  # type: ignore[no-untyped-def]
+    def all_of_them(cards: int, k: int, out: Any) -> None:
         out[0] = bits.size(cards)
         out[1] = bits.lowest(cards)
         out[2] = bits.highest(cards)
@@ -53,7 +55,7 @@ def test_the_way_without_the_processors_instruction_finds_the_same_member() -> N
 
 
 def test_compiled_random_numbers_are_the_plain_ones() -> None:
-    def draws(seed, game, out):  # type: ignore[no-untyped-def]
+    def draws(seed: int, game: int, out: Any) -> None:
         x = stream.start(seed, game)
         for i in range(len(out) // 2):
             x = stream.advance(x)

@@ -1,7 +1,7 @@
 """A state declared once: as a dataclass, a NumPy record and bytes."""
 
+import struct
 from dataclasses import dataclass
-from struct import error as StructError
 from typing import Annotated
 
 import numpy as np
@@ -38,7 +38,7 @@ def test_copies_by_numpy_keep_every_byte() -> None:
 
 
 def test_a_number_too_large_for_its_field_is_refused() -> None:
-    with pytest.raises(StructError):
+    with pytest.raises(struct.error):
         LAYOUT.save(Small(0, [0, 0, 0], 128))
 
 

@@ -22,7 +22,7 @@ def run(
     out, tell = console(), words(lang)
     counts = {"ok": 0, "differ": 0, "malformed": 0}
 
-    def line(key: str, **values: object) -> None:
+    def line(key: str, /, **values: object) -> None:
         text = tell(f"scenario.{key}", **values)
         out.print(text, markup=False, soft_wrap=True)
 

@@ -1,0 +1,51 @@
+"""Pli's own contestants: every game compiled on one core and on all, and plain."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from measure import ALL_CORES, ONE_CORE, PLAIN, Contestant, Figure
+
+from pli import games
+from pli.game import Game, read_options, seat_counts
+from pli.kernel.playout import CHUNK, Playouts
+from pli.texts import words
+
+PLAIN_CHUNK = 20
+
+
+def contestants(cores: int) -> list[Contestant]:
+    found = []
+    for name in games.names():
+        game = games.load(name)
+        for seats in seat_counts(game):
+            found.append(contestant(ONE_CORE, game, seats, 1))
+        found.append(contestant(ALL_CORES, game, game.options().seats, cores))
+        found.append(contestant(PLAIN, game, game.options().seats, 1))
+    return found
+
+
+def contestant(name: str, game: Game[Any], seats: int, threads: int) -> Contestant:
+    plain = name == PLAIN
+    playouts = Playouts(game.rules, plain)
+    title = words("en", game.name)("name")
+    state = game.setup(read_options(game, {"seats": seats}))
+    chunk = PLAIN_CHUNK if plain else CHUNK
+    runs = iter(range(1_000_000))
+
+    def run(seconds: float) -> Figure:
+        playouts.ready()
+        playouts.play(state, chunk, seed=0)
+        played, actions = 0, 0
+        seed, spent = next(runs), 0.0
+        begin = time.perf_counter()
+        for part in playouts.stream(state, 1 << 40, seed, threads, chunk):
+            played += len(part.lengths)
+            actions += int(part.lengths.sum())
+            spent = time.perf_counter() - begin
+            if spent >= seconds:
+                break
+        return Figure(name, title, seats, actions, played, spent)
+
+    return Contestant(f"{name}, {title}, {seats}", run)

@@ -1,0 +1,230 @@
+"""The command line as a newcomer meets it: real processes, real files."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pli import games
+from pli.cards import COLOURS
+from pli.texts import LANGUAGES
+
+ROOT = Path(__file__).parent.parent.parent
+SCENARIO = ROOT / "tests" / "scenarios" / "mt_rulebook_example.yaml"
+EVERY_CARD = [f"{colour}{number}" for colour in COLOURS for number in range(1, 13)]
+
+
+def pli(
+    *arguments: object, typed: str = "", home: Path | None = None
+) -> "subprocess.CompletedProcess[str]":
+    variables = os.environ | {"PLI_LANG": "en", "COLUMNS": "100"}
+    if home is not None:
+        variables["XDG_DATA_HOME"] = str(home)
+    return subprocess.run(
+        [sys.executable, "-m", "pli", *map(str, arguments)],
+        input=typed,
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def complaint(*arguments: object) -> str:
+    """What is said of bad input: one line, on the error stream, with a non-zero exit."""
+    done = pli(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["simulate", "chess"], "There is no game “chess”; there are: "),
+        (["simulate", "marshmallow", "--seats", "6"], "possible: 2-5"),
+        (["simulate", "marshmallow", "--seats", "two"], "possible: 2-5"),
+        (["simulate", "plingo", "--seats", "7"], "possible: 2-6"),
+        (["simulate", "plingo", "--games", "0"], "games"),
+        (["simulate", "plingo", "--games", "many"], "games"),
+        (["simulate", "plingo", "--threads", "-1"], "threads"),
+        (["simulate", "plingo", "--bots", "clever"], "There is no bot “clever”"),
+        (["simulate", "plingo", "--option", "edition=fr"], "no option “edition”"),
+        (["simulate", "plingo", "--option", "first_master=4"], "random, 0-3"),
+        (["simulate", "marshmallow", "--option", "edition=de"], "possible: en, fr"),
+        (["simulate", "marshmallow", "--option", "target"], "NAME=VALUE"),
+        (["simulate", "marshmallow", "--option", "target=0"], "1-1000"),
+        (["simulate"], "GAME"),
+        (["simulate", "plingo", "--wrong"], "--wrong"),
+        (["rules", "plingo", "--lang", "de"], "there are: en, fr, es"),
+        (["rules", "chess"], "chess"),
+        (["play", "plingo", "--seat", "9"], "seat"),
+        (["play", "--resume", "nowhere.pli"], "nowhere.pli: can't be read"),
+        (["replay", "nowhere.pli"], "nowhere.pli: can't be read"),
+        (["replay", SCENARIO], "line 1"),
+        (["replay", sys.executable], "can't be read"),
+        (["nonsense"], "nonsense"),
+    ],
+    ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else "",
+)
+def test_bad_input_is_told_in_one_line(arguments: list[object], said: str) -> None:
+    assert said in complaint(*arguments)
+
+
+def test_complaints_are_in_the_language_asked_for() -> None:
+    assert "Il n'y a pas de jeu" in complaint("rules", "--lang", "fr", "chess")
+
+
+# Scenarios
+
+
+def test_scenarios_that_hold_are_ok() -> None:
+    done = pli("scenario", SCENARIO)
+    assert (done.returncode, done.stdout) == (0, f"{SCENARIO}: ok\n")
+
+
+def test_a_scenario_that_differs_says_where_and_exits_with_1(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_text(SCENARIO.read_text().replace("scores: [4,", "scores: [5,"))
+    done = pli("scenario", file, SCENARIO)
+    first, second, summary = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert "line 16, step 6, scores: wanted [5, 0, 0, 0], got [4, 0, 0, 0]" in first
+    assert second.endswith("ok")
+    assert summary == "1 ok, 1 differ, 0 malformed"
+
+
+def test_a_malformed_scenario_names_line_and_key_and_exits_with_2(tmp_path: Path) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text(SCENARIO.read_text().replace("tricks: [2,", "tricks: [two,"))
+    done = pli("scenario", file, SCENARIO)
+    assert done.returncode == 2
+    assert "line 7, tricks: wanted: a whole number" in done.stdout
+    assert pli("scenario", tmp_path / "missing.yaml").returncode == 2
+    assert pli("scenario", tmp_path).returncode == 2
+
+
+# Simulation
+
+
+def simulated(*arguments: object) -> dict[str, object]:
+    done = pli("simulate", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_simulation_counts_games_actions_seconds_and_wins(game: str) -> None:
+    found = simulated(game, "--games", 3000, "--seats", 3, "--seed", 5)
+    assert found["games"] == 3000
+    assert isinstance(found["actions"], int)
+    assert isinstance(found["seconds"], float)
+    wins = found["wins"]
+    assert isinstance(wins, list)
+    assert len(wins) == 3
+    assert sum(wins) >= 3000
+    for threads in (1, 3):
+        again = simulated(game, "--games", 3000, "--seats", 3, "--seed", 5, "--threads", threads)
+        assert (again["wins"], again["actions"]) == (wins, found["actions"])
+
+
+def test_plain_and_compiled_simulations_agree() -> None:
+    arguments = ("plingo", "--games", 40, "--option", "first_master=1")
+    plain, compiled = simulated(*arguments, "--plain"), simulated(*arguments)
+    assert (plain["wins"], plain["actions"]) == (compiled["wins"], compiled["actions"])
+
+
+def test_a_simulation_prints_a_table() -> None:
+    done = pli("simulate", "marshmallow", "--games", 500, "--seats", 5)
+    assert "500 games between random bots, 5 seats" in done.stdout
+    assert "Actions a second" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent another way there")
+def test_control_c_prints_what_it_has() -> None:
+    command = [sys.executable, "-m", "pli", "simulate", "marshmallow", "--games", "200000000"]
+    process = subprocess.Popen(
+        [*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(15)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    found = json.loads(out)
+    assert process.returncode == 130
+    assert found["interrupted"] is True
+    assert 0 < found["games"] < 200_000_000
+    assert "Traceback" not in err
+
+
+# Playing
+
+
+def test_a_whole_game_can_be_played_by_typing(tmp_path: Path) -> None:
+    """A player who tries every card in turn, in small letters, and names green trump."""
+    typed = "\n".join(card.lower() for card in ["G", *EVERY_CARD] * 40)
+    done = pli(
+        "play", "marshmallow", "--fast", "--seed", 3, "--save", tmp_path / "g.pli", typed=typed
+    )
+    assert done.returncode == 0, done.stderr
+    assert " won" in done.stdout
+    assert "You don't hold that card." in done.stdout
+    assert "play a card of it." in done.stdout
+    shown = pli("replay", tmp_path / "g.pli")
+    assert shown.returncode == 0
+    assert "wins with" in shown.stdout
+    assert pli("replay", tmp_path / "g.pli", "--at", 99999).returncode == 2
+
+
+def test_plingo_can_be_played_by_typing(tmp_path: Path) -> None:
+    typed = "\n".join(["none", *(f"play {card}" for card in EVERY_CARD), *"123456789"] * 40)
+    done = pli("play", "plingo", "--fast", "--seed", 3, "--seats", 2, typed=typed, home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert " won" in done.stdout
+
+
+def test_a_game_that_is_stopped_can_be_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "game.pli"
+    first = pli(
+        "play", "marshmallow", "--fast", "--seed", 3, "--save", file, typed="?\nnonsense\nq\n"
+    )
+    assert first.returncode == 0, first.stderr
+    assert "Reiner Knizia" in first.stdout
+    assert "“nonsense” is no action of this game." in first.stdout
+    assert "--resume" in first.stdout
+    steps = file.read_text().splitlines()
+    second = pli("play", "--resume", file, "--fast", typed="")
+    assert second.returncode == 0, second.stderr
+    assert [line.split()[:-1] for line in steps[:-1]] == [
+        line.split()[:-1] for line in file.read_text().splitlines()[: len(steps) - 1]
+    ]
+
+
+def test_the_game_is_asked_for_if_none_is_named(tmp_path: Path) -> None:
+    done = pli("play", "--fast", typed="x\n2\nq\n", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "1  Marshmallow Test" in done.stdout
+    assert "Plingo. Type a card" in done.stdout
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games.names())
+def test_rules_and_play_speak_every_language(game: str, language: str, tmp_path: Path) -> None:
+    assert pli("rules", game, "--lang", language).stdout.strip()
+    done = pli("play", game, "--fast", "--lang", language, typed="?\nq\n", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_help_is_there_for_every_command() -> None:
+    for command in ((), ("play",), ("scenario",), ("simulate",), ("replay",), ("rules",)):
+        assert "Usage" in pli(*command, "--help").stdout
