@@ -8,11 +8,12 @@ BENCH_STAMP := $(VENV)/.bench-ready
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup play test lint format bench fuzz clean
+.PHONY: help setup play test lint ledger format bench fuzz clean
 
 help:
 	@echo "make play    play in the terminal"
 	@echo "make test    lint, types and all tests"
+	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
 	@echo "make fuzz    the comparisons and properties at ten times their length"
 
@@ -26,9 +27,11 @@ $(STAMP): pyproject.toml constraints.txt
 play: setup
 	@$(BIN)/pli play
 
-test: setup lint
+test: setup lint ledger
 	$(BIN)/python -m pytest -n auto --dist worksteal
-	$(BIN)/python -m tests.ledger
+
+ledger: setup
+	$(BIN)/python -m pytest --ledger -q
 
 lint: setup
 	$(BIN)/ruff check .

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pli.errors import Refused
 from pli.game import Act
-from pli.kernel.bits import size
+from pli.kernel.bits import size, to_list
 from pli.kernel.machine import Compiled, Plain
 from pli.kernel.refusals import NOTHING_TO_DENOUNCE, OK
 from pli.match import Match
@@ -84,13 +84,10 @@ def test_simulations_choose_from_the_list_of_legal_actions(
     table: Table, seed: int, actions: int
 ) -> None:
     rules, state = table.game.rules, played(table, seed, actions).state
-    if rules.count is None or rules.choose is None:
-        return
-    for seat in range(table.options.seats):
-        buffer = [0] * rules.room
-        count = rules.count(state, seat, buffer)
-        chosen = [rules.choose(state, seat, k, buffer) for k in range(count)]
-        assert chosen == Plain(rules).legal(state, seat)
+    if rules.by_set:
+        for seat in range(table.options.seats):
+            chosen = [rules.base(state) + member for member in to_list(rules.choices(state, seat))]
+            assert chosen == Plain(rules).legal(state, seat)
 
 
 @tables

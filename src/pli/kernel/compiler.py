@@ -120,7 +120,7 @@ def _teach() -> None:
     for function in RULES:
         if function not in _known:
             _known.add(function)
-            register_jitable(error_model="numpy")(function)
+            register_jitable(error_model="numpy", forceinline=True)(function)
 
 
 def _alone(folder: Path) -> AbstractContextManager[object]:

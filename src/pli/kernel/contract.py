@@ -36,9 +36,15 @@ def nothing(s: Any) -> None:
 
 
 @rule
-def buffered(s: Any, seat: int, k: int, buffer: Buffer) -> int:
-    """`choose` of a game that lists its actions: `count` was `legal` and has filled the buffer."""
-    return buffer[k]
+def no_set(s: Any, seat: int) -> int:
+    """`choices` of a game that lists its actions."""
+    return 0
+
+
+@rule
+def no_base(s: Any) -> int:
+    """`base` of a game that lists its actions."""
+    return 0
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,11 @@ class Rules(Generic[S]):
     # What follows is for speed alone, in simulations; each has a default that is always right.
     dealt: Callable[[S], int] | None = None
     """How many of the shuffled things `give` looks at; the rest need not be shuffled."""
-    count: Callable[[S, int, Buffer], int] | None = None
-    """How many actions the seat has."""
-    choose: Callable[[S, int, int, Buffer], int] | None = None
-    """The seat's k-th action, asked for right after `count`."""
+    choices: Callable[[S, int], int] = no_set
+    base: Callable[[S], int] = no_base
+    """Of a game whose seats never choose among more than 62 actions in a row: these as a set, and
+    the action that its member 0 stands for. `legal` lists the same."""
+
+    @property
+    def by_set(self) -> bool:
+        return self.choices is not no_set

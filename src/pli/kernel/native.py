@@ -22,6 +22,9 @@ def install() -> None:
     overload(bits.size)(lambda members: lambda members: _ones(members))
     overload(bits.lowest)(lambda members: lambda members: _trailing_zeros(members))
     overload(bits.highest)(lambda members: lambda members: 63 - _leading_zeros(members))
+    overload(bits.select)(
+        lambda condition, yes, no: lambda condition, yes, no: _select(condition, yes, no)
+    )
     if binding.get_host_cpu_features().get("bmi2"):
         overload(bits.nth)(
             lambda members, k: lambda members, k: _trailing_zeros(_deposit(1 << k, members))
@@ -57,6 +60,14 @@ def _leading_zeros(context: Any, members: Any) -> Any:
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.int64), emit
+
+
+@intrinsic
+def _select(context: Any, condition: Any, yes: Any, no: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.select(*arguments)
+
+    return types.int64(types.boolean, types.int64, types.int64), emit
 
 
 @intrinsic

@@ -13,7 +13,7 @@ import numpy as np
 from pli.kernel.bits import lowest, nth
 from pli.kernel.bits import size as size_of
 from pli.kernel.compiler import Entry, Workshop
-from pli.kernel.contract import NEVER, Rules, buffered
+from pli.kernel.contract import NEVER, Rules
 from pli.kernel.refusals import OK
 from pli.kernel.rule import rule
 from pli.kernel.stream import advance, below, below_low, start
@@ -33,16 +33,25 @@ def shuffle(deck: Any, size: int, dealt: int, x: int) -> int:
     """Fisher and Yates's shuffle of 0 .. size-1, of which the first `dealt` matter."""
     for i in range(size):
         deck[i] = i
-    for i in range(0, dealt - 1, 2):
+    # Two draws from each step of the stream, and plain swaps: this loop is a fifth of a playout.
+    for pair in range(dealt >> 1):
+        i = 2 * pair
         x = advance(x)
         j = i + below(x, size - i)
-        deck[i], deck[j] = deck[j], deck[i]
+        card = deck[i]
+        deck[i] = deck[j]
+        deck[j] = card
         j = i + 1 + below_low(x, size - i - 1)
-        deck[i + 1], deck[j] = deck[j], deck[i + 1]
-    if dealt % 2 == 1:
+        card = deck[i + 1]
+        deck[i + 1] = deck[j]
+        deck[j] = card
+    if dealt & 1:
+        i = dealt - 1
         x = advance(x)
-        j = dealt - 1 + below(x, size - dealt + 1)
-        deck[dealt - 1], deck[j] = deck[j], deck[dealt - 1]
+        j = i + below(x, size - i)
+        card = deck[i]
+        deck[i] = deck[j]
+        deck[j] = card
     return x
 
 
@@ -51,7 +60,8 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
     needs, give, dealt = rules.needs, rules.give, rules.dealt or rules.needs
     actors, act, over, due, tick = rules.actors, rules.act, rules.over, rules.due, rules.tick
     check, hunches = rules.check, rules.hunches
-    winners, count, choose = rules.winners, rules.count or rules.legal, rules.choose or buffered
+    winners, legal = rules.winners, rules.legal
+    by_set, choices, base = rules.by_set, rules.choices, rules.base
 
     def batch(
         states: Any, seed: int, first: int, lengths: Any, won: Any, deck: Any, buffer: Any
@@ -84,8 +94,11 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                 seat = lowest(seats)
                 if seats & (seats - 1) != 0:
                     seat = nth(seats, below_low(x, size_of(seats)))
-                options = count(s, seat, buffer)
-                action = choose(s, seat, below(x, options), buffer)
+                if by_set:
+                    members = choices(s, seat)
+                    action = base(s) + nth(members, below(x, size_of(members)))
+                else:
+                    action = buffer[below(x, legal(s, seat, buffer))]
                 if hunches and check(s, seat, action, now) != OK:
                     continue
                 act(s, seat, action, now)

@@ -5,8 +5,8 @@ from typing import Any
 
 from pli import position as read
 from pli.board import Board, Note
-from pli.games.marshmallow.rules import lead_next, play
-from pli.games.marshmallow.state import DECK, MOST_SEATS, NO_COLOUR, PLAY, TRUMP, State
+from pli.games.marshmallow.rules import lead_next, name_trump, play
+from pli.games.marshmallow.state import DECK, MOST_SEATS, PLAY, TRUMP, State
 from pli.games.marshmallow.view import PHASES, MarshmallowView, view
 from pli.kernel.bits import from_list, full, has
 from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, played_order
@@ -79,7 +79,8 @@ def _place_turn(s: State, given: Mapping[str, Any], trick: Mapping[int, str]) ->
     if not has(s.holding_seats, turn):
         raise read.Malformed("holding", "turn", seat=turn)
     trump = given.get("trump")
-    s.trump = NO_COLOUR if trump is None else DECK.colours.index(trump)
+    if trump is not None:
+        name_trump(s, DECK.colours.index(trump))
     order = played_order(trick, turn)
     leader = order[0] if order else turn
     if given.get("leader", leader) != leader:

@@ -22,7 +22,7 @@ from pli.games.marshmallow.state import (
     MarshmallowOptions,
     State,
 )
-from pli.kernel.bits import bit, clockwise, full, has, listed, nth, size, without
+from pli.kernel.bits import bit, clockwise, full, has, listed, select, without
 from pli.kernel.contract import Buffer, Order, Rules
 from pli.kernel.refusals import (
     BAD_ACTION,
@@ -37,10 +37,10 @@ from pli.kernel.rule import rule
 
 ONE_COLOUR = full(HIGHEST)
 
-# A card's strength in a trick is its number, above these: trumps beat the lead suit (MT-16), and a
-# card that is neither wins nothing (MT-8).
-LEAD_STRENGTH = 16
-TRUMP_STRENGTH = 32
+# What a card's suit adds to its number: trumps beat the lead suit (MT-16), and a card that is
+# neither never beats the one that was led (MT-8). Within a suit the higher card wins.
+LEAD_STRENGTH = 64
+TRUMP_STRENGTH = 128
 
 
 # Setting up
@@ -53,7 +53,7 @@ def setup(options: MarshmallowOptions) -> State:
     s.tricks_to_go_out = TRICKS_TO_GO_OUT[options.seats]
     s.target = options.target
     s.turn = s.last_leader = s.last_winner = NO_SEAT
-    s.trump = s.lead = NO_COLOUR
+    s.trump = NO_COLOUR
     s.trick = [NO_CARD] * MOST_SEATS
     s.last_trick = [NO_CARD] * MOST_SEATS
     if options.first_dealer == "random":  # MT-3
@@ -67,11 +67,9 @@ def setup(options: MarshmallowOptions) -> State:
 
 @rule
 def needs(s: State) -> int:
-    if s.phase == DEALING:
-        return CARDS
-    if s.phase == SEATING:
-        return s.seats
-    return 0
+    if s.phase > DEALING:
+        return 0
+    return CARDS if s.phase == DEALING else s.seats
 
 
 @rule
@@ -107,6 +105,7 @@ def deal(s: State, order: Order) -> None:
     s.in_seats = full(s.seats)
     s.holding_seats = full(s.seats)
     s.trump = NO_COLOUR
+    s.trump_cards = 0
     s.round_number += 1
     lead_next(s, s.dealer)  # MT-5
     s.phase = PLAY if s.round_number == 1 else TRUMP  # MT-8, MT-15
@@ -120,32 +119,30 @@ def lead_next(s: State, leader: int) -> None:
     """A new trick, led by this seat."""
     s.leader = leader
     s.turn = leader
-    s.lead = NO_COLOUR
+    s.lead_cards = full(CARDS)
     s.trumped = 0
     s.best_strength = -1
     s.waiting_seats = s.holding_seats
 
 
 @rule
-def of_colour(cards: int, colour: int) -> int:
-    return cards & (ONE_COLOUR << (HIGHEST * colour))
+def suit(colour: int) -> int:
+    return ONE_COLOUR << (HIGHEST * colour)
 
 
 @rule
 def playable(s: State, seat: int) -> int:
-    """The cards that a seat may play to the trick."""
+    """The cards that a seat may play to the trick; to one who leads all cards are the lead suit."""
     hand = s.hands[seat]
-    if s.lead == NO_COLOUR:
-        return hand  # MT-6
-    following = of_colour(hand, s.lead)
+    following = hand & s.lead_cards
     if s.trumped:
-        trumps = of_colour(hand, s.trump)
+        trumps = hand & s.trump_cards
         if s.must_trump:
             if trumps:
                 return trumps  # MT-18
         elif following:
             return following | trumps  # MT-17, MT-17a
-    return following if following else hand  # MT-7, MT-18a, MT-19
+    return select(following != 0, following, hand)  # MT-6, MT-7, MT-18a, MT-19
 
 
 @rule
@@ -156,21 +153,14 @@ def play(s: State, seat: int, card: int) -> None:
     s.trick[seat] = card
     if hand == 0:
         s.holding_seats = without(s.holding_seats, seat)
-    colour = card // HIGHEST
-    strength = card - HIGHEST * colour
-    if s.lead == NO_COLOUR:
-        s.lead = colour
-    if colour == s.trump:
-        strength += TRUMP_STRENGTH
-        if colour != s.lead:
-            s.trumped = 1
-    elif colour == s.lead:
-        strength += LEAD_STRENGTH
-    else:
-        strength = -1
-    if strength > s.best_strength:
-        s.best_strength = strength
-        s.best_seat = seat
+    if seat == s.leader:
+        s.lead_cards = suit(card // HIGHEST)
+    leads, trumps = has(s.lead_cards, card), has(s.trump_cards, card)
+    s.trumped |= trumps and not leads
+    strength = card + LEAD_STRENGTH * leads + TRUMP_STRENGTH * trumps
+    better = strength > s.best_strength
+    s.best_strength = select(better, strength, s.best_strength)
+    s.best_seat = select(better, seat, s.best_seat)
     waiting = without(s.waiting_seats, seat)
     s.waiting_seats = waiting
     if waiting:
@@ -227,7 +217,6 @@ def end_round(s: State, winner: int) -> None:
 @rule
 def end_game(s: State) -> None:
     """MT-20: at once, the round is not finished."""
-    s.lead = NO_COLOUR
     s.waiting_seats = 0
     s.turn = NO_SEAT
     s.phase = OVER
@@ -240,6 +229,7 @@ def end_game(s: State) -> None:
 def name_trump(s: State, colour: int) -> None:
     """MT-15."""
     s.trump = colour
+    s.trump_cards = suit(colour)
     s.phase = PLAY
 
 
@@ -266,7 +256,7 @@ def check(s: State, seat: int, action: int, time: int) -> int:
     allowed = playable(s, seat)
     if has(allowed, action):
         return OK
-    if s.trumped and s.must_trump and of_colour(allowed, s.trump):
+    if s.trumped and s.must_trump and allowed & s.trump_cards:
         return MUST_TRUMP
     return MUST_FOLLOW
 
@@ -288,23 +278,14 @@ def choices(s: State, seat: int) -> int:
 
 
 @rule
-def first_choice(s: State) -> int:
+def base(s: State) -> int:
+    """The first action of the phase."""
     return NAME_TRUMP if s.phase == TRUMP else 0
 
 
 @rule
-def count(s: State, seat: int, buffer: Buffer) -> int:
-    return size(choices(s, seat))
-
-
-@rule
-def choose(s: State, seat: int, k: int, buffer: Buffer) -> int:
-    return first_choice(s) + nth(choices(s, seat), k)
-
-
-@rule
 def legal(s: State, seat: int, buffer: Buffer) -> int:
-    return listed(choices(s, seat), first_choice(s), buffer)
+    return listed(choices(s, seat), base(s), buffer)
 
 
 @rule
@@ -332,6 +313,6 @@ RULES: Rules[Any] = Rules(
     over=over,
     winners=winners,
     dealt=dealt,
-    count=count,
-    choose=choose,
+    choices=choices,
+    base=base,
 )

@@ -40,10 +40,13 @@ class State:
     """One game. Cards are sets of bits; seats too where a name ends in `_seats`."""
 
     hands: Annotated[list[int], "i8", MOST_SEATS]
+    lead_cards: Int64  # the cards of the lead suit; all cards while nobody has led
+    trump_cards: Int64  # the cards of the trump suit; none while there is no trump
     played: Int64  # cards laid in this round, the trick on the table included
     hidden: Int64  # cards set aside and hands discarded in this round: seen by nobody
     round_number: Int32  # 1 in the first round; 0 before it
     target: Int16
+    best_strength: Int16
     scores: Annotated[list[int], "i2", MOST_SEATS]
     seats: Int8
     must_trump: Int8  # the French edition's MT-18
@@ -53,10 +56,8 @@ class State:
     turn: Int8  # NO_SEAT while nobody is awaited
     leader: Int8
     trump: Int8
-    lead: Int8  # the lead suit
     trumped: Int8  # a trump was added to a trick of another lead suit
     best_seat: Int8  # who is winning the trick
-    best_strength: Int8
     in_seats: Int8  # who has not gone out
     holding_seats: Int8  # of those, who has cards left
     waiting_seats: Int8  # of those, who has yet to play to the trick

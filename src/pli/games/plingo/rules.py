@@ -29,7 +29,7 @@ from pli.games.plingo.state import (
     PlingoOptions,
     State,
 )
-from pli.kernel.bits import bit, clockwise, full, has, highest, listed, lowest, nth, size, without
+from pli.kernel.bits import bit, clockwise, full, has, highest, listed, lowest, size, without
 from pli.kernel.contract import Buffer, Order, Rules
 from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_IN_HAND, NOT_YOUR_TURN, OK
 from pli.kernel.rule import rule
@@ -347,25 +347,16 @@ def choices(s: State, seat: int) -> int:
 
 
 @rule
-def first_choice(s: State) -> int:
+def base(s: State) -> int:
+    """The first action of the phase."""
     if s.phase == PLAY:
         return 0
     return NAME_TRUMP if s.phase == TRUMP else TICK
 
 
 @rule
-def count(s: State, seat: int, buffer: Buffer) -> int:
-    return size(choices(s, seat))
-
-
-@rule
-def choose(s: State, seat: int, k: int, buffer: Buffer) -> int:
-    return first_choice(s) + nth(choices(s, seat), k)
-
-
-@rule
 def legal(s: State, seat: int, buffer: Buffer) -> int:
-    return listed(choices(s, seat), first_choice(s), buffer)
+    return listed(choices(s, seat), base(s), buffer)
 
 
 @rule
@@ -392,6 +383,6 @@ RULES: Rules[Any] = Rules(
     over=over,
     winners=winners,
     dealt=dealt,
-    count=count,
-    choose=choose,
+    choices=choices,
+    base=base,
 )
