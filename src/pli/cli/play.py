@@ -26,7 +26,7 @@ from pli.cli.common import (
     whole,
     write_text,
 )
-from pli.cli.table import console, draw, seat_name, tell
+from pli.cli.table import console, draw, is_colourless, seat_name, tell
 from pli.errors import BadOption, PliError
 from pli.game import Game
 from pli.match import Match
@@ -171,7 +171,7 @@ class Terminal:
         playable = [action.removeprefix("play ") for action in mine if action.startswith("play ")]
         if self.seat not in self.match.actors:
             playable = view.hand
-        return draw(self.game.board(view), view, playable, self.say)
+        return draw(self.game.board(view), view, playable, self.say, is_colourless(self._out))
 
     def _tell(self) -> None:
         for event in self.match.events(self.seat, self._told):

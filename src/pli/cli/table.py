@@ -21,13 +21,13 @@ STYLES = {
     "P": "bold #ffffff on #c23a7c",
     "O": "bold #241000 on #e8722a",
 }
+LYING = {"B": "#6c9bf5", "G": "#3fae7c", "Y": "#d9a520", "P": "#e06aa6", "O": "#e8722a"}
 FAINT = "dim"
 
 
 def card_text(card: str, playable: bool = True) -> Text:
-    """A card as a small coloured tile; one that can't be played now is faint."""
-    tile = f" {card} "
-    return Text(tile, style=STYLES[card[0]]) if playable else Text(tile, style=FAINT)
+    """A card as a small coloured tile; one that can't be played now is only written in colour."""
+    return Text(f" {card} ", style=(STYLES if playable else LYING)[card[0]])
 
 
 def seat_name(seat: int, me: Seat, say: Words) -> str:
@@ -39,11 +39,15 @@ def noted(note: Note, say: Words) -> str:
     return say(note.key, **values)
 
 
-def draw(board: Board, seen: Any, playable: Sequence[str], say: Words) -> RenderableType:
-    """The whole table as the viewer sees it; `playable` are the cards that may be played."""
+def draw(
+    board: Board, seen: Any, playable: Sequence[str], say: Words, colourless: bool = False
+) -> RenderableType:
+    """The whole table as the viewer sees it; `playable` are the cards that may be played, in
+    brackets where there are no colours to tell."""
     parts: list[RenderableType] = [
         Text("  ·  ".join(noted(note, say) for note in board.headline), style="bold"),
         _seats(board, seen, say),
+        Text(),
     ]
     if board.last_trick:
         shown = _cards(board.last_trick, seen.seat, say)
@@ -54,9 +58,14 @@ def draw(board: Board, seen: Any, playable: Sequence[str], say: Words) -> Render
     if board.trick:
         parts.append(_labelled(say("play.trick"), _cards(board.trick, seen.seat, say)))
     if board.hand:
-        hand = Text(" ").join(card_text(card, card in playable) for card in board.hand)
+        hand = Text(" ").join(
+            Text(f"[{card}]")
+            if colourless and card in playable
+            else card_text(card, card in playable)
+            for card in board.hand
+        )
         parts.append(_labelled(say("play.hand"), hand))
-    return Padding(Group(*parts), (1, 0, 0, 1))
+    return Padding(Group(*parts), (1, 0, 1, 1))
 
 
 def hand_of(seat: int, hand: Sequence[str], say: Words) -> Text:
@@ -132,3 +141,7 @@ def _coloured(sentence: str, cards: dict[str, str]) -> Text:
 
 def console() -> Console:
     return Console(highlight=False)
+
+
+def is_colourless(out: Console) -> bool:
+    return out.no_color or out.color_system is None
