@@ -5,11 +5,10 @@ match = pli.new("marshmallow", seed=7, seats=4)
 match.legal(match.actors[0])
 """
 
-from typing import Any
-
 from pli import games
 from pli.errors import PliError, Refused, WrongSyntax
 from pli.game import read_options
+from pli.kernel.machine import Engine
 from pli.match import Match
 from pli.record import read_record, replay, write_record
 from pli.shuffling import fresh_seed, seeded
@@ -29,7 +28,7 @@ __all__ = [
 ]
 
 
-def new(game: str, *, seed: object = None, engine: Any = "plain", **options: object) -> Match:
+def new(game: str, *, seed: object = None, engine: Engine = "plain", **options: object) -> Match:
     """A new match, ready for its first action. Without a seed nobody knows the cards."""
     chosen = games.load(game)
     shuffler = seeded(fresh_seed() if seed is None else seed)

@@ -6,12 +6,12 @@ match judges notation and rules, supplies shuffles when the state asks, and lets
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pli.errors import PliError, Refused, WrongSyntax
 from pli.game import Act, Event, Game, Input, Seat, Shuffle, Tick
 from pli.kernel.bits import has, to_list
-from pli.kernel.machine import Compiled, Plain
+from pli.kernel.machine import Engine, machine
 from pli.kernel.refusals import CODES, OK
 from pli.shuffling import Shuffler
 
@@ -39,7 +39,7 @@ class Match:
         game: Game[Any],
         options: Any,
         shuffler: Shuffler | None,
-        engine: Literal["plain", "compiled"] = "plain",
+        engine: Engine = "plain",
         inputs: Sequence[Input] = (),
     ) -> None:
         self.game = game
@@ -48,7 +48,7 @@ class Match:
         self.now = 0
         self._shuffler = shuffler
         self._shuffles = 0
-        self._machine: Any = (Plain if engine == "plain" else Compiled)(game.rules)
+        self._machine = machine(game.rules, engine)
         self._state = self._machine.load(game.rules.layout.save(game.setup(options)))
         for given in inputs:
             self._take(given)

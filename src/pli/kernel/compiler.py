@@ -26,27 +26,11 @@ _one_at_a_time = threading.RLock()
 _known: set[Callable[..., object]] = set()
 
 
-class Workshop:
-    """Compiles one game's functions and drivers."""
-
-    def __init__(self, rules: Rules[Any]) -> None:
-        self._rules = rules
-
-    def entry(self, name: str, *arguments: str) -> "Entry":
-        """A function of the contract, compiled at its first call."""
-        return Entry(self._rules, getattr(self._rules, name), arguments)
-
-    def driver(self, function: Callable[..., Any], *arguments: str) -> "Entry":
-        """A driver that was made for this game."""
-        return Entry(self._rules, function, arguments)
-
-
 class Entry:
-    """A function with one signature: compiled or read from the cache when first called."""
+    """A function of a game, or a driver made for it, with one signature: compiled, or read from the
+    cache, when first called. Arguments are Numba's names of types, and `record` for a state."""
 
-    def __init__(
-        self, rules: Rules[Any], function: Callable[..., Any], arguments: tuple[str, ...]
-    ) -> None:
+    def __init__(self, rules: Rules[Any], function: Callable[..., Any], *arguments: str) -> None:
         self._rules = rules
         self._function = function
         self._arguments = arguments
@@ -68,15 +52,14 @@ def _build(rules: Rules[Any], function: Callable[..., Any], arguments: tuple[str
     from numba import config, from_dtype, njit, types
 
     _teach()
-    record = from_dtype(rules.layout.dtype)
-    signature = tuple(
-        record
-        if name == "record"
-        else types.Array(record, 1, "C")
-        if name == "record[::1]"
-        else _numba_type(name)
-        for name in arguments
-    )
+    known = {"record": from_dtype(rules.layout.dtype)}
+
+    def numba_type(name: str) -> Any:
+        single = name.removesuffix("[::1]")
+        scalar = known.get(single) or getattr(types, single)
+        return scalar if single == name else types.Array(scalar, 1, "C")
+
+    signature = tuple(numba_type(name) for name in arguments)
     folder = _folder(rules.name)
 
     def compile_(cached: bool) -> Any:
@@ -100,14 +83,6 @@ def _build(rules: Rules[Any], function: Callable[..., Any], arguments: tuple[str
             # A damaged cache file raises all kinds of errors. Without it, a real error comes again.
             shutil.rmtree(folder, ignore_errors=True)
             return compile_(cached=False)
-
-
-def _numba_type(name: str) -> Any:
-    from numba import types
-
-    base, array, _ = name.partition("[::1]")
-    scalar = getattr(types, base)
-    return types.Array(scalar, 1, "C") if array else scalar
 
 
 def _teach() -> None:

@@ -4,11 +4,12 @@ Both machines answer alike and their states save to the same bytes. A plain stat
 dataclass; a compiled one is a NumPy record. `opened` shows either as the dataclass, for views.
 """
 
-from typing import Any, Generic, Protocol, TypeVar
+from functools import cache
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
-from pli.kernel import compiler
+from pli.kernel.compiler import Entry
 from pli.kernel.contract import Order, Rules
 
 S = TypeVar("S")
@@ -51,13 +52,13 @@ class Plain(Generic[S]):
         self.winners = rules.winners
         self.due = rules.due
         self.tick = rules.tick
-        self._buffer = [0] * rules.room
 
     def opened(self, state: S) -> S:
         return state
 
     def legal(self, state: S, seat: int) -> list[int]:
-        return self._buffer[: self.rules.legal(state, seat, self._buffer)]
+        buffer = [0] * self.rules.room
+        return buffer[: self.rules.legal(state, seat, buffer)]
 
 
 class Compiled(Generic[S]):
@@ -65,20 +66,16 @@ class Compiled(Generic[S]):
 
     def __init__(self, rules: Rules[S]) -> None:
         self.rules = rules
-        self._buffer = np.zeros(rules.room, np.int32)
-        record = "record"
-        whole = "int64"
-        define = compiler.Workshop(rules).entry
-        self.needs = define("needs", record)
-        self._give = define("give", record, "int16[::1]")
-        self.actors = define("actors", record)
-        self.check = define("check", record, whole, whole, whole)
-        self.act = define("act", record, whole, whole, whole)
-        self._legal = define("legal", record, whole, "int32[::1]")
-        self._over = define("over", record)
-        self.winners = define("winners", record)
-        self.due = define("due", record)
-        self.tick = define("tick", record)
+        self.needs = Entry(rules, rules.needs, "record")
+        self._give = Entry(rules, rules.give, "record", "int16[::1]")
+        self.actors = Entry(rules, rules.actors, "record")
+        self.check = Entry(rules, rules.check, "record", "int64", "int64", "int64")
+        self.act = Entry(rules, rules.act, "record", "int64", "int64", "int64")
+        self._legal = Entry(rules, rules.legal, "record", "int64", "int32[::1]")
+        self._over = Entry(rules, rules.over, "record")
+        self.winners = Entry(rules, rules.winners, "record")
+        self.due = Entry(rules, rules.due, "record")
+        self.tick = Entry(rules, rules.tick, "record")
 
     def load(self, data: bytes) -> Any:
         return np.frombuffer(bytearray(data), dtype=self.rules.layout.dtype)[0]
@@ -93,9 +90,18 @@ class Compiled(Generic[S]):
         self._give(state, np.asarray(order, np.int16))
 
     def legal(self, state: Any, seat: int) -> list[int]:
-        count = self._legal(state, seat, self._buffer)
-        listed: list[int] = self._buffer[:count].tolist()
+        buffer = np.zeros(self.rules.room, np.int32)
+        listed: list[int] = buffer[: self._legal(state, seat, buffer)].tolist()
         return listed
 
     def over(self, state: Any) -> bool:
         return bool(self._over(state))
+
+
+Engine = Literal["plain", "compiled"]
+
+
+@cache
+def machine(rules: Rules[Any], engine: Engine) -> Machine[Any, Any]:
+    """The machine of these rules; it holds no state, so one serves everybody."""
+    return Plain(rules) if engine == "plain" else Compiled(rules)

@@ -6,13 +6,14 @@ The drivers are made for a game from its rules, once, and run plain or compiled 
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from pli.kernel.bits import lowest, nth
 from pli.kernel.bits import size as size_of
-from pli.kernel.compiler import Entry, Workshop
+from pli.kernel.compiler import Entry
 from pli.kernel.contract import NEVER, Rules
 from pli.kernel.refusals import OK
 from pli.kernel.rule import rule
@@ -109,6 +110,16 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
     return batch
 
 
+plain_batch = cache(make_batch)
+
+
+@cache
+def compiled_batch(rules: Rules[Any]) -> Entry:
+    states, seed, first, lengths, won = "record[::1]", "int64", "int64", "int64[::1]", "int64[::1]"
+    deck, buffer = "int16[::1]", "int32[::1]"
+    return Entry(rules, make_batch(rules), states, seed, first, lengths, won, deck, buffer)
+
+
 @dataclass(frozen=True)
 class Played:
     """Games played to their end: the final states, the actions each took, the sets of winners."""
@@ -124,17 +135,8 @@ class Playouts:
 
     def __init__(self, rules: Rules[Any], plain: bool = False) -> None:
         self._rules = rules
-        batch = make_batch(rules)
-        self._batch: Callable[..., None] = (
-            batch
-            if plain
-            else Workshop(rules).driver(
-                batch,
-                *("record[::1]", "int64", "int64", "int64[::1]", "int64[::1]"),
-                *("int16[::1]", "int32[::1]"),
-            )
-        )
         self._plain = plain
+        self._batch = plain_batch(rules) if plain else compiled_batch(rules)
 
     def ready(self) -> None:
         """Compiles now what would be compiled at first use."""
