@@ -177,6 +177,7 @@ def view(s: State, seat: Seat) -> RaceView:
         seats=SEATS,
         phase="over" if s.is_over else "play",
         turn=None,
+        awaited=[],
         winners=to_list(winners(s)),
         hand=[] if seat is None else to_list(s.hands[seat]),
         cards=[size(hand) for hand in s.hands],

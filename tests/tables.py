@@ -26,7 +26,7 @@ class Table:
     """Changes at random all that a seat can't see."""
 
     def __str__(self) -> str:
-        chosen = [str(getattr(self.options, name)) for name in ("seats", "edition") if
+        chosen = [str(getattr(self.options, name)) for name in ("seats", "edition", "rules") if
                   hasattr(self.options, name)]  # fmt: skip
         return "-".join([self.game.name, *chosen])
 
@@ -67,15 +67,44 @@ def disguise_race(s: Any, seat: int | None, rng: random.Random) -> None:
     s.fault_until = rng.randrange(60_000)
 
 
+def disguise_merci(s: Any, seat: int | None, rng: random.Random) -> None:
+    """Merci's secrets: the fronts in others' hands and in the pile, and whether a fault is open.
+    Backs are public, so cards change places only with cards of the same back."""
+    others = [each for each in range(s.seats) if each != seat]
+    inside = s.pile[: s.pile_size]
+    for back in range(4):
+        unseen = from_list(card for card in range(50) if s.back[card] == back)
+        piled = [i for i, card in enumerate(inside) if s.back[card] == back]
+        *hands, pile = redeal(
+            [s.hands[each] & unseen for each in others] + [from_list(inside[i] for i in piled)], rng
+        )
+        for each, hand in zip(others, hands, strict=True):
+            s.hands[each] = (s.hands[each] & ~unseen) | hand
+        cards = to_list(pile)
+        rng.shuffle(cards)
+        for i, card in zip(piled, cards, strict=True):
+            s.pile[i] = card
+    s.younger = 0
+    s.gift = (
+        rng.choice([card for card in range(50) if s.back[card] == s.back[s.gift]])
+        if s.gift >= 0 and s.speaker != seat
+        else s.gift
+    )
+    if s.mover >= 0:
+        s.fault = rng.randrange(4)
+
+
 ZONES: dict[str, Callable[[Any], list[int]]] = {
     "marshmallow": lambda s: [*s.hands, s.played, s.hidden],
     "plingo": lambda s: [*s.hands, *s.taken, s.table, s.cancelled, s.hidden],
+    "merci": lambda s: [*s.hands, s.laid, from_list(s.tops), from_list(s.pile[: s.pile_size])],
     "race": lambda s: [*s.hands, s.laid, from_list(s.pile[: s.pile_size])],
 }
 
 
 def _table(game: Game[Any], **options: object) -> Table:
-    disguise = disguise_race if game is RACE else disguise_hands
+    disguises = {"race": disguise_race, "merci": disguise_merci}
+    disguise = disguises.get(game.name, disguise_hands)
     return Table(game, read_options(game, options), ZONES[game.name], disguise)
 
 
@@ -86,6 +115,15 @@ TABLES = [
         for edition in ("en", "fr")
     ),
     *(_table(games.load("plingo"), seats=seats) for seats in (2, 3, 4, 5, 6)),
+    *(
+        _table(games.load("merci"), seats=seats, rules=rules, false_denounce=false_denounce)
+        for seats, rules, false_denounce in (
+            (3, "start", "free"),
+            (4, "full", "free"),
+            (5, "start", "draw"),
+            (6, "full", "draw"),
+        )
+    ),
     _table(RACE),
 ]
 

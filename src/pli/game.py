@@ -56,6 +56,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     phase: str
     turn: Seat
+    awaited: list[int]
+    """Who is to act for play to go on; in some games others may act as well."""
     winners: list[int]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pli.errors import PliError, Refused, WrongSyntax
 from pli.game import Act, Event, Game, Input, Seat, Shuffle, Tick
-from pli.kernel.bits import has, to_list
+from pli.kernel.bits import to_list
 from pli.kernel.machine import Engine, machine
 from pli.kernel.refusals import CODES, OK
 from pli.shuffling import Shuffler
@@ -69,6 +69,11 @@ class Match:
         return bytes(self._machine.save(self._state))
 
     @property
+    def due(self) -> int:
+        """When something happens by itself."""
+        return int(self._machine.due(self._state))
+
+    @property
     def over(self) -> bool:
         return bool(self._machine.over(self._state))
 
@@ -86,7 +91,7 @@ class Match:
 
     def legal(self, seat: int) -> list[str]:
         """The seat's actions in the game's notation."""
-        if not 0 <= seat < self.seats or not has(self._machine.actors(self._state), seat):
+        if not 0 <= seat < self.seats:
             return []
         return [self.game.notation.show(each) for each in self._machine.legal(self._state, seat)]
 

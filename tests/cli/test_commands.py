@@ -211,7 +211,7 @@ def test_a_game_that_is_stopped_can_be_resumed(tmp_path: Path) -> None:
 
 
 def test_the_game_is_asked_for_if_none_is_named(tmp_path: Path) -> None:
-    done = pli("play", "--fast", typed="x\n2\nq\n", home=tmp_path)
+    done = pli("play", "--fast", typed="x\nplingo\nq\n", home=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "1  Marshmallow Test" in done.stdout
     assert "Plingo. Type a card" in done.stdout
@@ -225,6 +225,22 @@ def test_rules_and_play_speak_every_language(game: str, language: str, tmp_path:
     assert done.returncode == 0, done.stderr
 
 
+def test_motifs_are_drawn_into_a_file_or_printed(tmp_path: Path) -> None:
+    file = tmp_path / "sheet.svg"
+    assert pli("motifs", "--out", file).returncode == 0
+    assert file.read_text().startswith("<svg")
+    assert pli("motifs").stdout.startswith("<svg")
+    assert pli("motifs", "--out", tmp_path).returncode == 2
+
+
 def test_help_is_there_for_every_command() -> None:
-    for command in ((), ("play",), ("scenario",), ("simulate",), ("replay",), ("rules",)):
+    for command in (
+        (),
+        ("motifs",),
+        ("play",),
+        ("scenario",),
+        ("simulate",),
+        ("replay",),
+        ("rules",),
+    ):
         assert "Usage" in pli(*command, "--help").stdout

@@ -5,7 +5,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from pli.cli import play, replay, rules, scenario, simulate
+from pli.cli import motifs, play, replay, rules, scenario, simulate
 from pli.cli.common import complain, say
 from pli.errors import PliError
 
@@ -17,7 +17,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="rich",
 )
-for command in (play, scenario, simulate, replay, rules):
+for command in (play, scenario, simulate, replay, rules, motifs):
     name = command.__name__.rpartition(".")[2]
     app.command(name, help=say(f"cli.{name}"))(command.run)
 

@@ -27,7 +27,7 @@ from pli.cli.common import (
     write_text,
 )
 from pli.cli.table import console, draw, is_colourless, seat_name, tell
-from pli.errors import BadOption, PliError
+from pli.errors import BadOption, PliError, Refused
 from pli.game import Game
 from pli.match import Match
 from pli.record import read_record, write_record
@@ -36,6 +36,9 @@ from pli.texts import Words, rules_page
 
 PAUSE = 0.6
 """Seconds before a bot plays, so that one can follow."""
+
+PASSING = 2000
+"""Milliseconds of play that pass when nobody does anything."""
 
 QUIT = ("q", "quit", "exit")
 HELP = ("?", "help")
@@ -117,22 +120,61 @@ class Terminal:
         self._out.print(self.say("play.welcome", game=self.say("name")), style="bold")
         self._tell()
         while not self.match.over:
-            if self.seat in self.match.actors:
+            awaited = self.match.view(self.seat).awaited
+            if self.seat in awaited:
                 if not self._mine():
                     return
-            else:
-                self._theirs()
+            elif not self._theirs(awaited):
+                return
             self._tell()
         self._out.print(self._drawn())
         self._out.print(self._ending(), style="bold")
 
-    def _theirs(self) -> None:
-        for seat in self.match.actors:
-            actions = self.match.legal(seat)
-            if actions:
-                time.sleep(self._pause)
-                self.match.act(seat, self._bot.choose(self.match.view(seat), actions))
+    def _theirs(self, awaited: list[int]) -> bool:
+        """A bot acts, or time passes where nobody is awaited; then comes one's own chance to act
+        out of turn, in games that have it. False to stop."""
+        if awaited:
+            time.sleep(self._pause)
+            self._act_for(awaited[0])
+        self._tell()
+        if self.match.over or self.seat in self.match.view(self.seat).awaited:
+            return True
+        if not self.match.legal(self.seat):
+            if not awaited:
+                self.match.wait(min(self.match.due, self.match.now + PASSING))
+            return True
+        return self._any_moment()
+
+    def _act_for(self, seat: int) -> None:
+        """A bot may try what is listed but not so, such as a denunciation: then it thinks again."""
+        view, actions = self.match.view(seat), self.match.legal(seat)
+        while actions:
+            chosen = self._bot.choose(view, actions)
+            try:
+                self.match.act(seat, chosen)
                 return
+            except Refused:
+                actions.remove(chosen)
+
+    def _any_moment(self) -> bool:
+        self._out.print(f" [dim]{self.say('play.any_moment')}[/]")
+        text = input(f" {self.say('play.prompt')} ").strip()
+        if text.lower() in QUIT:
+            return False
+        if not text:
+            self.match.wait(self.match.now + PASSING)
+        else:
+            self._tried(text)
+        return True
+
+    def _tried(self, text: str) -> bool:
+        """Acts as typed; what is refused is told."""
+        try:
+            self.match.act(self.seat, self._understood(text))
+        except PliError as error:
+            self._out.print(f" {error.text(self.say.language)}", style="red", markup=False)
+            return False
+        return True
 
     def _mine(self) -> bool:
         """Asks until an action is taken; False to stop."""
@@ -147,16 +189,13 @@ class Terminal:
                 page = rules_page(self.say.language, self.game.name)
                 self._out.print(Markdown(page))
                 continue
-            try:
-                self.match.act(self.seat, self._understood(text))
+            if self._tried(text):
                 return True
-            except PliError as error:
-                self._out.print(f" {error.text(self.say.language)}", style="red", markup=False)
 
     def _understood(self, text: str) -> str:
         """What was typed as an action: the verb may be left out, and case does not matter."""
         wanted = " ".join(text.lower().split())
-        for action in self.match.legal(self.seat):
+        for action in self.match.legal(self.seat) if wanted else ():
             verb, _, word = action.lower().partition(" ")
             if wanted in (f"{verb} {word}", word):
                 return action
@@ -168,7 +207,7 @@ class Terminal:
     def _drawn(self) -> Any:
         view = self.match.view(self.seat)
         mine = self.match.legal(self.seat)
-        playable = [action.removeprefix("play ") for action in mine if action.startswith("play ")]
+        playable = [word for action in mine for word in action.split()]
         if self.seat not in self.match.actors:
             playable = view.hand
         return draw(self.game.board(view), view, playable, self.say, is_colourless(self._out))

@@ -113,8 +113,11 @@ def tell(event: Event, me: Seat, say: Words) -> Text | None:
         values["seat"] = seat_name(values["seat"], me, say)
     if key not in say:
         return None
-    if "colour" in values:
-        values["colour"] = say(f"colours.{values['colour']}")
+    for name, table in (("colour", "colours"), ("word", "words"), ("back", "backs")):
+        if name in values:
+            values[name] = say(f"{table}.{values[name]}")
+    if "backs" in values:
+        values["n"] = len(values["backs"])
     for name in ("card", "cards"):
         if name in values:
             listed = [values[name]] if name == "card" else values[name]

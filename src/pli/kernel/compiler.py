@@ -92,10 +92,10 @@ def _teach() -> None:
     from pli.kernel import native
 
     native.install()
-    for function in RULES:
+    for function, hot in RULES.items():
         if function not in _known:
             _known.add(function)
-            register_jitable(error_model="numpy", forceinline=True)(function)
+            register_jitable(error_model="numpy", forceinline=hot)(function)
 
 
 def _alone(folder: Path) -> AbstractContextManager[object]:

@@ -99,7 +99,10 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                     members = choices(s, seat)
                     action = base(s) + nth(members, below(x, size_of(members)))
                 else:
-                    action = buffer[below(x, legal(s, seat, buffer))]
+                    listed = legal(s, seat, buffer)
+                    if listed == 0:
+                        continue
+                    action = buffer[below(x, listed)]
                 if hunches and check(s, seat, action, now) != OK:
                     continue
                 act(s, seat, action, now)

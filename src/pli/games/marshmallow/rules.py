@@ -33,7 +33,7 @@ from pli.kernel.refusals import (
     NOT_YOUR_TURN,
     OK,
 )
-from pli.kernel.rule import rule
+from pli.kernel.rule import hot, rule
 
 ONE_COLOUR = full(HIGHEST)
 
@@ -114,7 +114,7 @@ def deal(s: State, order: Order) -> None:
 # Playing a card
 
 
-@rule
+@hot
 def lead_next(s: State, leader: int) -> None:
     """A new trick, led by this seat."""
     s.leader = leader
@@ -130,7 +130,7 @@ def suit(colour: int) -> int:
     return ONE_COLOUR << (HIGHEST * colour)
 
 
-@rule
+@hot
 def playable(s: State, seat: int) -> int:
     """The cards that a seat may play to the trick; to one who leads all cards are the lead suit."""
     hand = s.hands[seat]
@@ -145,7 +145,7 @@ def playable(s: State, seat: int) -> int:
     return select(following != 0, following, hand)  # MT-6, MT-7, MT-18a, MT-19
 
 
-@rule
+@hot
 def play(s: State, seat: int, card: int) -> None:
     hand = without(s.hands[seat], card)
     s.hands[seat] = hand
@@ -169,7 +169,7 @@ def play(s: State, seat: int, card: int) -> None:
         take_trick(s, s.best_seat)
 
 
-@rule
+@hot
 def take_trick(s: State, winner: int) -> None:
     """The best card takes the trick, and its seat leads the next (MT-8, MT-9, MT-16)."""
     for seat in range(MOST_SEATS):
@@ -261,7 +261,7 @@ def check(s: State, seat: int, action: int, time: int) -> int:
     return MUST_FOLLOW
 
 
-@rule
+@hot
 def act(s: State, seat: int, action: int, time: int) -> None:
     if s.phase == TRUMP:
         name_trump(s, action - NAME_TRUMP)
@@ -269,7 +269,7 @@ def act(s: State, seat: int, action: int, time: int) -> None:
         play(s, seat, action)
 
 
-@rule
+@hot
 def choices(s: State, seat: int) -> int:
     """A seat's actions as a set, counted from the first of the phase."""
     if seat != s.turn:

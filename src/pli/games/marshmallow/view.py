@@ -1,6 +1,7 @@
 """What a seat may know of a game of Marshmallow Test, and what it sees happen."""
 
 from pli.game import Act, Event, Input, Seat, Shuffle, View
+from pli.games.marshmallow.rules import actors
 from pli.games.marshmallow.state import (
     DECK,
     NAME_TRUMP,
@@ -53,6 +54,7 @@ def view(s: State, seat: Seat) -> MarshmallowView:
         round=s.round_number,
         dealer=known(s.dealer),
         turn=known(s.turn),
+        awaited=to_list(actors(s)),
         leader=known(s.leader),
         trump=None if s.trump == NO_COLOUR else DECK.colours[s.trump],
         scores=s.scores[: s.seats],

@@ -32,7 +32,7 @@ from pli.games.plingo.state import (
 from pli.kernel.bits import bit, clockwise, full, has, highest, listed, lowest, size, without
 from pli.kernel.contract import Buffer, Order, Rules
 from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_IN_HAND, NOT_YOUR_TURN, OK
-from pli.kernel.rule import rule
+from pli.kernel.rule import hot, rule
 
 ONE_COLOUR = full(HIGHEST)
 GRID = full(BOXES)
@@ -115,7 +115,7 @@ def deal(s: State, order: Order) -> None:
 # Playing a card
 
 
-@rule
+@hot
 def lead_next(s: State) -> None:
     """A new trick: the master leads (PL-5, PL-9)."""
     s.leader = clockwise(s.holding_seats, s.master)
@@ -125,7 +125,7 @@ def lead_next(s: State) -> None:
     s.waiting_seats = s.holding_seats
 
 
-@rule
+@hot
 def play(s: State, seat: int, card: int) -> None:
     """Any card of the hand: there is no duty to follow (PL-6)."""
     hand = without(s.hands[seat], card)
@@ -191,7 +191,7 @@ def best(left: int, trump: int, asked: int) -> int:
     return lowest(left & (bit(value) * IN_EVERY_COLOUR))
 
 
-@rule
+@hot
 def end_trick(s: State) -> None:
     left = uncancelled(s.table)
     s.cancelled |= s.table & ~left
@@ -324,7 +324,7 @@ def check(s: State, seat: int, action: int, time: int) -> int:
     return BAD_ACTION if has(s.grids[seat], action - TICK) else OK
 
 
-@rule
+@hot
 def act(s: State, seat: int, action: int, time: int) -> None:
     if s.phase == PLAY:
         play(s, seat, action)
@@ -334,7 +334,7 @@ def act(s: State, seat: int, action: int, time: int) -> None:
         use_joker(s, seat, action - TICK)
 
 
-@rule
+@hot
 def choices(s: State, seat: int) -> int:
     """A seat's actions as a set, counted from the first of the phase."""
     if seat != s.turn:

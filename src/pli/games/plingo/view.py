@@ -1,7 +1,7 @@
 """What a seat may know of a game of Plingo, and what it sees happen."""
 
 from pli.game import Act, Event, Input, Seat, Shuffle, View
-from pli.games.plingo.rules import GRID, uncancelled, values_once
+from pli.games.plingo.rules import GRID, actors, uncancelled, values_once
 from pli.games.plingo.state import (
     CHOOSING,
     DECK,
@@ -65,6 +65,7 @@ def view(s: State, seat: Seat) -> PlingoView:
         master=known(s.master),
         side=SIDES[s.side],
         turn=known(s.turn),
+        awaited=to_list(actors(s)),
         leader=known(s.leader),
         trump=None if s.trump == NO_COLOUR else DECK.colours[s.trump],
         grids=[boxes(s.grids[each]) for each in seats],

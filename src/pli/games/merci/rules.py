@@ -1,0 +1,341 @@
+"""The rules of Merci: thanks, denouncing, and who may do what when; laying is next door."""
+
+from typing import Any
+
+from pli.games.merci.cards import (
+    equals,
+    matching,
+    name_of,
+    named,
+    put_down,
+    take_up,
+)
+from pli.games.merci.flow import (
+    close_window,
+    draw,
+    end_round,
+    fewest_hearts,
+    give,
+    needs,
+    settle,
+    take_heart,
+)
+from pli.games.merci.laying import check_lay, lay, words_for
+from pli.games.merci.state import (
+    ACTIONS,
+    CARD_NAMES,
+    CARDS,
+    CHOOSE,
+    CHOOSE_HEART,
+    CHOOSE_SEAT,
+    DENOUNCE,
+    DRAW,
+    GIVE,
+    GIVE_CARD,
+    LAY,
+    LAYOUT,
+    MERCI,
+    MERCI_BEAUCOUP,
+    MOST_SEATS,
+    NEXT_TURN,
+    NO_CARD,
+    NO_FAULT,
+    NO_SEAT,
+    NO_THANKS,
+    NOTHING,
+    OVER,
+    SKUZ,
+    SKUZ_FORGOTTEN,
+    STACKS,
+    THANK,
+    THANKED,
+    THANKS,
+    TURN,
+    UNTHANKED,
+    WORDS,
+    State,
+)
+from pli.kernel.bits import bit, full, has, lowest, without
+from pli.kernel.contract import NEVER, Buffer, Rules
+from pli.kernel.refusals import (
+    BAD_ACTION,
+    BAD_TARGET,
+    GAME_OVER,
+    NOT_IN_HAND,
+    NOT_YOUR_TURN,
+    NOTHING_TO_DENOUNCE,
+    OK,
+)
+from pli.kernel.rule import rule
+
+WORD_COUNT = len(WORDS)
+
+
+# Effects
+
+
+@rule
+def choose(s: State, seat: int, chosen: int) -> None:
+    if s.phase == CHOOSE_HEART:
+        s.phase = CHOOSE
+        take_heart(s, chosen)
+    else:
+        s.owes = chosen
+        s.phase = THANKS
+
+
+@rule
+def give_card(s: State, seat: int, name: int, to: int) -> None:
+    """ME-12, ME-12a: the gift stays in the giver's hand until it is taken."""
+    s.gift = named(s, seat, name)
+    s.owes = to
+    s.phase = THANKS
+
+
+@rule
+def thank(s: State, seat: int, word: int) -> None:
+    """ME-11 to ME-15: the named seat takes its cards, with the right word or without."""
+    polite = word == (MERCI_BEAUCOUP if s.owed == 2 else MERCI)  # ME-15a
+    then = THANKED if polite else UNTHANKED
+    if s.gift != NO_CARD:
+        put_down(s, s.speaker, s.gift)
+        take_up(s, seat, s.gift)
+        draw(s, seat, 0, then)
+    else:
+        draw(s, seat, s.owed, then)
+
+
+# Denouncing
+
+
+@rule
+def denounce(s: State, seat: int) -> None:
+    """ME-15, ME-19, ME-28: the offender pays; with nothing to denounce the accuser may (ME-28c)."""
+    fault = s.fault
+    offender = s.mover
+    close_window(s)
+    if fault == NO_FAULT:
+        draw(s, seat, 1, NOTHING)
+        return
+    if fault == NO_THANKS:
+        draw(s, offender, 1, NOTHING)
+        return
+    card = s.tops[s.fault_stack]
+    s.tops[s.fault_stack] = s.covered
+    s.laid = without(s.laid, s.covered)
+    take_up(s, offender, card)
+    s.ending_seat = NO_SEAT  # ME-29
+    s.ending_at = NEVER
+    if fault == SKUZ_FORGOTTEN:
+        s.skuz_lost |= bit(card)
+    else:
+        draw(s, offender, 1, NOTHING)
+
+
+# The contract
+
+
+@rule
+def awaited(s: State) -> int:
+    """Whose move it is: the speaker's, the thankful one's, or the turn's."""
+    if s.phase == TURN:
+        return s.turn
+    return s.owes if s.phase == THANKS else s.speaker
+
+
+@rule
+def actors(s: State) -> int:
+    """Who has something to do: the awaited seat, and who may denounce or lay out of turn."""
+    if s.phase < TURN or s.phase == OVER or s.rebuilding:
+        return 0
+    seats = 0
+    if s.mover != NO_SEAT:
+        seats = without(full(s.seats), s.mover)
+    if s.ending_at != NEVER:
+        return seats
+    seats |= bit(awaited(s))
+    if s.ending_seat == NO_SEAT and seats != full(s.seats):
+        cards = 0
+        for stack in range(STACKS):
+            top = s.tops[stack]
+            cards |= matching(top) if words_for(s, NO_SEAT, False) else equals(top)
+        for seat in range(s.seats):
+            if s.hands[seat] & cards:
+                seats |= bit(seat)
+    return seats
+
+
+@rule
+def check(s: State, seat: int, action: int, time: int) -> int:
+    if s.phase == OVER:
+        return GAME_OVER
+    if s.phase < TURN or s.rebuilding or not 0 <= seat < s.seats:
+        return NOT_YOUR_TURN
+    if action == DENOUNCE:
+        if seat == s.mover:
+            return NOTHING_TO_DENOUNCE
+        return OK if s.fault != NO_FAULT or s.false_draw else NOTHING_TO_DENOUNCE
+    if LAY <= action < DRAW:
+        code = action - LAY
+        stack = code // CARD_NAMES % STACKS
+        return check_lay(s, seat, code // (CARD_NAMES * STACKS), stack, code % CARD_NAMES)
+    if seat != awaited(s):
+        return NOT_YOUR_TURN
+    if s.ending_at != NEVER or not 0 <= action < ACTIONS:
+        return BAD_ACTION
+    if action == DRAW:
+        return OK if s.phase == TURN else BAD_ACTION
+    if action >= THANK:
+        return OK if s.phase == THANKS else BAD_ACTION
+    if action < GIVE_CARD:
+        return check_choose(s, action - CHOOSE_SEAT)
+    to = (action - GIVE_CARD) % MOST_SEATS
+    if s.phase != GIVE or to >= s.seats:
+        return BAD_ACTION
+    if named(s, seat, (action - GIVE_CARD) // MOST_SEATS) == NO_CARD:
+        return NOT_IN_HAND
+    return BAD_TARGET if to == seat else OK  # ME-14a
+
+
+@rule
+def check_choose(s: State, chosen: int) -> int:
+    if (s.phase != CHOOSE and s.phase != CHOOSE_HEART) or chosen >= s.seats:
+        return BAD_ACTION
+    if s.phase == CHOOSE_HEART:
+        return OK if has(fewest_hearts(s), chosen) else BAD_TARGET  # ME-13
+    return BAD_TARGET if chosen == s.speaker else OK  # ME-14a
+
+
+@rule
+def act(s: State, seat: int, action: int, time: int) -> None:
+    s.now = time
+    if action == DENOUNCE:
+        denounce(s, seat)
+    elif action < DRAW:
+        stack = action // CARD_NAMES % STACKS
+        card = named(s, seat, action % CARD_NAMES)
+        lay(s, seat, action // (CARD_NAMES * STACKS), stack, card)
+    elif action == DRAW:
+        draw(s, seat, 1, NEXT_TURN)
+    elif action >= THANK:
+        thank(s, seat, action - THANK)
+    elif action < GIVE_CARD:
+        choose(s, seat, action - CHOOSE_SEAT)
+    else:
+        code = action - GIVE_CARD
+        give_card(s, seat, code // MOST_SEATS, code % MOST_SEATS)
+    settle(s)
+
+
+@rule
+def legal(s: State, seat: int, buffer: Buffer) -> int:
+    n = 0
+    if s.phase < TURN or s.phase == OVER or s.rebuilding:
+        return 0
+    if s.mover != NO_SEAT and s.mover != seat:  # ME-28d
+        buffer[n] = DENOUNCE
+        n += 1
+    if s.ending_at != NEVER:
+        return n
+    if s.ending_seat == NO_SEAT:
+        n = list_lays(s, seat, buffer, n)
+    if seat != awaited(s):
+        return n
+    if s.phase == TURN:
+        buffer[n] = DRAW
+        return n + 1
+    if s.phase == THANKS:
+        for word in range(WORD_COUNT):
+            buffer[n] = THANK + word
+            n += 1
+        return n
+    if s.phase == GIVE:
+        return list_gifts(s, seat, buffer, n)
+    for chosen in range(s.seats):
+        if check_choose(s, chosen) == OK:
+            buffer[n] = CHOOSE_SEAT + chosen
+            n += 1
+    return n
+
+
+@rule
+def list_lays(s: State, seat: int, buffer: Buffer, n: int) -> int:
+    hand = s.hands[seat] if s.gift == NO_CARD else without(s.hands[seat], s.gift)
+    on_same, on_other = words_for(s, seat, True), words_for(s, seat, False)
+    if not s.full_rules:
+        on_same &= bit(SKUZ)  # ME-28d: only full rules list faulty plays
+    for stack in range(STACKS):
+        top = s.tops[stack]
+        equal = equals(top)
+        left = hand & (matching(top) if on_other else equal) & ~(equal & s.skuz_lost)
+        while left:
+            card = lowest(left)
+            left = without(left, card)
+            name = name_of(s, seat, card)
+            words = on_same if has(equal, card) else on_other
+            while words and name >= 0:
+                word = lowest(words)
+                words = without(words, word)
+                buffer[n] = LAY + (word * STACKS + stack) * CARD_NAMES + name
+                n += 1
+    return n
+
+
+@rule
+def list_gifts(s: State, seat: int, buffer: Buffer, n: int) -> int:
+    left = s.hands[seat]
+    while left:
+        card = lowest(left)
+        left = without(left, card)
+        name = name_of(s, seat, card)
+        if name < 0:
+            continue
+        for to in range(s.seats):
+            if to != seat:
+                buffer[n] = GIVE_CARD + name * MOST_SEATS + to
+                n += 1
+    return n
+
+
+@rule
+def due(s: State) -> int:
+    return min(s.window_until, s.ending_at)
+
+
+@rule
+def tick(s: State) -> None:
+    """The time to denounce has passed; or the round ends that waited for it."""
+    s.now = min(s.window_until, s.ending_at)
+    if s.window_until == s.now:
+        close_window(s)
+    if s.ending_at == s.now:
+        end_round(s)
+
+
+@rule
+def over(s: State) -> bool:
+    return s.phase == OVER
+
+
+@rule
+def winners(s: State) -> int:
+    return s.winning_seats
+
+
+RULES: Rules[Any] = Rules(
+    name="merci",
+    layout=LAYOUT,
+    deck=CARDS,
+    room=CARDS * STACKS * WORD_COUNT + CARDS * MOST_SEATS + WORD_COUNT + 1,
+    needs=needs,
+    give=give,
+    actors=actors,
+    check=check,
+    act=act,
+    legal=legal,
+    over=over,
+    winners=winners,
+    due=due,
+    tick=tick,
+    hunches=True,
+)

@@ -1,0 +1,62 @@
+"""Motifs for games of looking: 130 patterns in families, drawn by a program.
+
+Many look alike, no two are equal, and none differs from another in hue alone.
+"""
+
+from functools import cache
+from importlib.resources import files
+
+from pli.motifs import drawing, families
+
+COUNT = 130
+
+__all__ = ["COUNT", "distances", "family", "lookalikes", "svg"]
+
+
+def svg(motif: int, jitter: int | None = None) -> str:
+    """The motif as a complete square SVG.
+
+    With a seed as `jitter` it looks the same, but shares no numbers with a copy of another seed:
+    who wants to find a pair has to look.
+    """
+    layers = drawn(motif)
+    if jitter is None:
+        return drawing.written(layers)
+    return drawing.written(drawing.Jitter(jitter, motif).layers(layers))
+
+
+@cache
+def drawn(motif: int) -> list[drawing.Layer]:
+    return families.drawn(known(motif))
+
+
+def known(motif: int) -> int:
+    if not 0 <= motif < COUNT:
+        raise IndexError(motif)
+    return motif
+
+
+def family(motif: int) -> str:
+    """The name of the family, such as "scales"."""
+    return families.members()[known(motif)][0]
+
+
+@cache
+def distances() -> tuple[tuple[float, ...], ...]:
+    """How different every two motifs look: 0 for equal ones, about 1 for the most different.
+
+    Measured by `pli.motifs.measure`.
+    """
+    text = files("pli.motifs").joinpath("distances.txt").read_text(encoding="ascii")
+    rows = [[int(word, 36) / 1000 for word in line.split()] for line in text.splitlines()]
+    return tuple(
+        tuple(rows[max(a, b)][min(a, b)] if a != b else 0.0 for b in range(COUNT))
+        for a in range(COUNT)
+    )
+
+
+def lookalikes(motif: int, count: int = 5) -> list[int]:
+    """The motifs that are easiest to take for this one, the nearest first."""
+    row = distances()[known(motif)]
+    others = [other for other in range(COUNT) if other != motif]
+    return sorted(others, key=lambda other: (row[other], other))[:count]

@@ -1,0 +1,144 @@
+"""Merci: what its scenarios can't say."""
+
+from collections import Counter
+
+import pytest
+
+import pli
+from pli.games.merci.cards import equals, first_of, front, matching, twin, value
+from pli.games.merci.state import ACTIONS, BACKS, CARDS, FRONTS, NO_CARD, front_name
+from pli.games.merci.view import Denounced, Effect, Got, Hearts, Laid, Named, TookBack
+from pli.kernel.bits import size, to_list
+from pli.match import Match
+
+
+def placed(seats: int = 3, rules: str = "start", **position: object) -> Match:
+    match = pli.new("merci", seed=1, seats=seats, rules=rules)
+    readers = match.game.placed
+    match.place({key: readers[key](value, seats) for key, value in position.items()})
+    return match
+
+
+@pytest.mark.rule("ME-1")
+def test_fronts_are_1_to_6_in_five_colours_two_of_each_but_1_and_6() -> None:
+    fronts = Counter(front_name(front(card)) for card in range(CARDS))
+    assert len(fronts) == FRONTS
+    for name, count in fronts.items():
+        assert count == (1 if name[1] in "16" else 2)
+
+
+@pytest.mark.rule("ME-1a")
+def test_backs_are_shared_out_anew_each_game() -> None:
+    pairings = set()
+    for seed in range(5):
+        state = pli.new("merci", seed=seed).state
+        assert Counter(BACKS[back] for back in state.back) == {
+            "one": 13,
+            "gift": 13,
+            "heart": 12,
+            "two": 12,
+        }
+        pairings.add(tuple(state.back))
+    assert len(pairings) == 5
+
+
+@pytest.mark.rule("ME-1a")
+def test_everyone_sees_every_back_and_only_ones_own_fronts() -> None:
+    match = pli.new("merci", seed=1)
+    view = match.view(2)
+    for seat in range(4):
+        own = match.view(seat).hand
+        assert sorted(name.partition("/")[2] for name in own) == view.backs[seat]
+    assert len(view.hand) == 6
+
+
+@pytest.mark.rule("ME-2")
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_six_cards_each_three_stacks_and_the_rest_is_the_pile(seats: int) -> None:
+    view = pli.new("merci", seed=1, seats=seats).view(None)
+    assert view.cards == [6] * seats
+    assert len(view.tops) == 3
+    assert view.pile == 50 - 6 * seats - 3
+
+
+@pytest.mark.rule("ME-3")
+def test_chance_names_who_begins_and_a_host_may() -> None:
+    assert {pli.new("merci", seed=seed).state.turn for seed in range(60)} == {0, 1, 2, 3}
+    assert pli.new("merci", seed=1, first_player=2).state.turn == 2
+
+
+def test_cards_know_their_equals_and_matches() -> None:
+    for card in range(CARDS):
+        other = twin(card)
+        assert (other == NO_CARD) == (value(card) in (1, 6))
+        assert other == NO_CARD or front(other) == front(card)
+        assert first_of(front(card)) == min(to_list(equals(card)))
+        same = {
+            each for each in range(CARDS) if each // 10 == card // 10 or value(each) == value(card)
+        }
+        assert set(to_list(matching(card))) == same
+
+
+@pytest.mark.rule("ME-19a")
+def test_a_lost_skuz_is_forgotten_in_the_next_round() -> None:
+    match = placed(turn=0, tops=["Y2", "B3", "P4"], hands=["Y2 G6", "O1 O2", "B2"])
+    match.act(0, "play Y2 on 1")
+    match.act(1, "denounce")
+    assert size(match.state.skuz_lost) == 1
+    match.act(1, "draw")
+    match.act(2, "play B2 on 2")
+    assert match.view(None).round == 2
+    assert match.state.skuz_lost == 0
+
+
+@pytest.mark.rule("ME-28d")
+def test_nothing_tells_of_a_fault() -> None:
+    """A right and a wrong play leave the same views, the same lists and the same timer."""
+    tops, hands = ["Y2", "B3", "P4"], ["Y5 B2 G6", "O1 O2 B5", "O3 O4"]
+    right = placed(rules="full", turn=0, tops=tops, hands=hands)
+    wrong = placed(rules="full", turn=0, tops=tops, hands=hands)
+    right.act(0, "play B2 on 2", at=10)  # a plain card
+    wrong.act(0, "skuz B2 on 2", at=10)  # the wrong word
+    assert wrong.state.fault != right.state.fault
+    for seat in (0, 1, 2, None):
+        assert right.view(seat) == wrong.view(seat)
+    for seat in range(3):
+        assert right.legal(seat) == wrong.legal(seat)
+    assert right.due == wrong.due
+
+
+def test_what_happens_is_told_and_a_gift_only_to_giver_and_taker() -> None:
+    match = placed(
+        turn=0,
+        tops=["Y2", "B3", "P4"],
+        hands=["Y5 B1/one G6", "O1 O2", "O3 O4"],
+        pile=["G2/gift", "G3/two"],
+    )
+    match.act(0, "siouplait Y5 on 1")
+    told = list(match.events(1))
+    assert Laid(seat=0, word="siouplait", card="Y5", stack=1) in told
+    assert Effect(seat=0, back="gift") in told
+    assert Got(seat=0, backs=["gift"], cards=[]) in told
+    assert Got(seat=0, backs=["gift"], cards=["G2/gift"]) in list(match.events(0))
+    match.act(0, "give B1 to 2")
+    assert list(match.events(1))[-1] == Named(seat=2, gift_back="one")
+    match.act(2, "merci")
+    assert list(match.events(1))[-1] == Got(seat=2, backs=["one"], cards=[])
+    for seat in (0, 2):
+        assert Got(seat=2, backs=["one"], cards=["B1/one"]) in list(match.events(seat))
+
+
+def test_faults_and_hearts_are_told_when_they_show() -> None:
+    match = placed(
+        rules="full", turn=0, tops=["Y2", "B3", "P4"], hands=["Y5 B1 G6", "O1 O2", "O3 O4"]
+    )
+    match.act(0, "play Y5 on 1")  # makes a run, in silence
+    match.act(2, "denounce")
+    assert list(match.events(1))[1:3] == [Denounced(seat=2), TookBack(seat=0, card="Y5")]
+    match = placed(turn=0, tops=["Y2", "B3", "P4"], hands=["Y6 B1", "O1", "O3"], pile=["G2/one"])
+    match.act(0, "play B1 on 2")
+    assert not any(isinstance(event, Hearts) for event in match.events(1))
+
+
+def test_every_action_of_the_rules_has_its_text() -> None:
+    assert len(pli.games.load("merci").notation) == ACTIONS
