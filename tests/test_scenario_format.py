@@ -54,7 +54,7 @@ def test_the_first_difference_is_told(
         ("turn: 0", "truns: 0", 3, "truns"),
         ("B1 B2", "B1 X2", 3, "hands"),
         ("B1 B2", "B1 B1", 3, "hands"),
-        ("B1 B2", "B1 B3", 3, "position"),
+        ("B1 B2", "B1 B3", 3, "hands"),
         ("[B1 B2, B3 G4]", "[B1 B2]", 3, "hands"),
         ("[B1 B2, B3 G4]", "['', B3 G4]", 3, "turn"),
         ("turn: 0, ", "trump: G, ", 3, "trump"),
@@ -81,6 +81,44 @@ def test_a_malformed_scenario_is_named_by_line_and_key(
         Scenario(GOOD.replace(old, new)).run()
     assert (caught.value.details["line"], caught.value.details["key"]) == (line, key)
     assert f"line {line}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "game: !foo x",
+        "game: !!int abc",
+        "game: 2024-13-45\nsteps: []",
+        "game: marshmallow\nseed: " + "9" * 5000 + "\nsteps: []",
+        "game: &a [*a]",
+        "a: &a [x, x]\nb: [*a, *a]",
+        "game: " + "[" * 3000,
+        "<<: {turn: 0}",
+        "? [a, b]\n: c",
+        "game: marshmallow\nseed: {a: 1}\nsteps: []",
+        "game: marshmallow\nabout: x\nsteps: []",
+        "game: marshmallow\nsteps: [{expect: {phase: play}, at: 3}]",
+        "game: marshmallow\nsteps: [{wait: 3, error: game_over}]",
+        "game: marshmallow\nsteps: [{wait: 99999999999999999999999}]",
+        "game: marshmallow\nsteps: [{0: play B1, error: not_my_turn}]",
+        "game: marshmallow\nsteps: [{0: play B1, error: ok}]",
+        "game: marshmallow\nsteps: [{0: [play, B1]}]",
+        "game: marshmallow\nsteps: [{expect: {phase: dealing}}]",
+        "game: marshmallow\nposition: {turn: 0, trick: {1: [B1]}}\nsteps: []",
+        "game: marshmallow\nposition: {scores: [100000, 0, 0, 0]}\nsteps: []",
+        "game: marshmallow\nposition: {scores: [-1, 0, 0, 0]}\nsteps: []",
+        "game: marshmallow\nposition: {scores: [20, 0, 0, 0]}\nsteps: []",
+        "game: marshmallow\nposition: {tricks: [3, 3, 3, 0]}\nsteps: []",
+        "game: marshmallow\nposition: {tricks: [3, 0, 0, 0], out: []}\nsteps: []",
+        "game: marshmallow\nposition: {round: 99999999999}\nsteps: []",
+        "game: plingo\nposition: {grids: [[0], [], [], []]}\nsteps: []",
+    ],
+    ids=lambda text: text[:40],
+)
+def test_hostile_and_impossible_files_are_malformed(text: str) -> None:
+    with pytest.raises(BadScenario) as caught:
+        Scenario(text).run()
+    assert str(caught.value)
 
 
 def test_text_that_is_not_yaml_is_named_by_line() -> None:

@@ -168,5 +168,5 @@ def _allowed(kind: Any) -> str:
         if isinstance(each, msgspec.inspect.LiteralType):
             parts += [str(value) for value in each.values]
         elif isinstance(each, msgspec.inspect.IntType):
-            parts.append(f"{each.ge}-{'' if each.le is None else each.le}")
+            parts.append(f"≥ {each.ge}" if each.le is None else f"{each.ge}-{each.le}")
     return ", ".join(parts)

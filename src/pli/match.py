@@ -19,6 +19,10 @@ NO_ACTION = -1
 """What stands for text that is no action, so that the rules name the first reason to refuse it."""
 
 
+LONGEST = 10**12
+"""The latest time of a game, in milliseconds: some thirty years."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One input, and the state before and after it as bytes."""
@@ -117,8 +121,10 @@ class Match:
         """Lets the time pass, and timers with it."""
         if until < self.now:
             raise PliError("time_runs_back", time=until, now=self.now)
-        while not self.over and self._machine.due(self._state) <= until:
-            self.feed(Tick(max(self.now, self._machine.due(self._state))))
+        if until > LONGEST:
+            raise PliError("too_late", time=until, latest=LONGEST)
+        while not self.over and self.due <= until:
+            self.feed(Tick(max(self.now, self.due)))
         self.now = until
 
     def feed(self, given: Input) -> None:
@@ -156,11 +162,14 @@ class Match:
     def _judge(self, given: Input) -> None:
         """Raises if the rules don't allow this input now."""
         if isinstance(given, Shuffle):
-            if sorted(given.order) != list(range(self._machine.needs(self._state) or -1)):
-                raise PliError("bad_shuffle", n=self._machine.needs(self._state))
+            wanted = self._machine.needs(self._state)
+            if wanted == 0 or sorted(given.order) != list(range(wanted)):
+                raise PliError("bad_shuffle", n=wanted)
             return
         if given.time < self.now:
             raise PliError("time_runs_back", time=given.time, now=self.now)
+        if given.time > LONGEST:
+            raise PliError("too_late", time=given.time, latest=LONGEST)
         due = self._machine.due(self._state)
         if isinstance(given, Tick):
             if given.time != max(due, self.now):

@@ -23,16 +23,24 @@ class Malformed(PliError):
         self.key = key
 
 
-def number(value: Any, seats: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise Malformed("number")
-    return value
+def is_number(value: Any) -> bool:
+    """True and false are no numbers here."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def number(least: int = 0, most: int = 9999) -> Reader:
+    def read(value: Any, seats: int) -> int:
+        if not is_number(value) or not least <= value <= most:
+            raise Malformed("number", least=least, most=most)
+        return int(value)
+
+    return read
 
 
 def seat(value: Any, seats: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < seats:
+    if not is_number(value) or not 0 <= value < seats:
         raise Malformed("seat", last=seats - 1)
-    return value
+    return int(value)
 
 
 def seat_or_none(value: Any, seats: int) -> int | None:
@@ -41,7 +49,7 @@ def seat_or_none(value: Any, seats: int) -> int | None:
 
 def one_of(*words: str) -> Reader:
     def read(value: Any, seats: int) -> str:
-        if value not in words:
+        if not isinstance(value, str) or value not in words:
             raise Malformed("one_of", words=", ".join(words))
         return str(value)
 
@@ -123,7 +131,7 @@ def trick(deck: Deck) -> Reader:
         if not isinstance(value, dict):
             raise Malformed("trick")
         for card in value.values():
-            if card not in deck:
+            if not isinstance(card, str) or card not in deck:
                 raise Malformed("card", card=card)
         if len(set(value.values())) < len(value):
             raise Malformed("no_double")

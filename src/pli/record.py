@@ -28,7 +28,7 @@ from pli.match import Match
 
 FORMAT = "pli record 1"
 UNFINISHED = "unfinished"
-_CLOCK = re.compile(r"([0-9]+):([0-5][0-9])\.([0-9]{3})")
+_CLOCK = re.compile(r"([0-9]{1,9}):([0-5][0-9])\.([0-9]{3})")
 _WIDTH = 40
 _CHECK = 4
 _HEADER = 3
@@ -153,8 +153,8 @@ def _header(
     if word != "game" or version != str(game.version):
         raise BadRecord("record_version", line=number, version=version, ours=game.version)
     number, content = lines[2]
-    word, *chosen = content.split()
     try:
+        word, *chosen = content.split()
         if word != "options":
             raise ValueError(word)
         options = read_options(game, dict(each.split("=", 1) for each in chosen))
@@ -177,6 +177,6 @@ def _input(match: Match, content: str) -> Input:
     if rest.strip() == "timer":
         return Tick(time)
     seat, _, action = rest.strip().partition("  ")
-    if not (seat.isascii() and seat.isdecimal()):
+    if not (seat.isascii() and seat.isdecimal() and len(seat) == 1):
         raise WrongSyntax(text=content)
     return Act(int(seat), match.game.notation.parse(action), time)

@@ -13,8 +13,9 @@ import yaml
 from pli import games
 from pli.errors import BadScenario, PliError, Refused, Say, WrongSyntax
 from pli.game import Game, read_options
-from pli.match import Match
-from pli.position import Malformed
+from pli.kernel.refusals import CODES, OK
+from pli.match import LONGEST, Match
+from pli.position import Malformed, is_number, one_of, seat
 from pli.shuffling import seeded
 
 KEYS = ("game", "about", "options", "seed", "position", "steps")
@@ -54,11 +55,16 @@ class Scenario:
                 raise BadScenario("scenario_missing", line=1, key=key)
         self._root = root
         self.about = root.get("about", [])
+        if not isinstance(self.about, list):
+            raise BadScenario("scenario_about", line=root.lines["about"], key="about")
         self.game: Game[Any] = self._at(root, "game", lambda: games.load(str(root["game"])))
         given = self._mapping(root, "options")
         self.options = self._at(root, "options", lambda: read_options(self.game, given), given)
         self.position = self._values(self._mapping(root, "position"), self.game.placed)
         self.seed = root.get("seed", DEFAULT_SEED)
+        if not is_number(self.seed) and not isinstance(self.seed, str):
+            why = Say("wanted.seed")
+            raise BadScenario("scenario_value", line=root.lines["seed"], key="seed", why=why)
         if not isinstance(root["steps"], list):
             raise BadScenario("scenario_steps", line=root.lines["steps"], key="steps")
         self.steps = [self._step(each, root.lines["steps"]) for each in root["steps"]]
@@ -82,8 +88,7 @@ class Scenario:
             place, line = key, mapping.lines[key]
             if inside is not None and error.key is not None and error.key in inside.lines:
                 place, line = error.key, inside.lines[error.key]
-            why = Say(f"errors.{error.code}", **error.details)
-            raise BadScenario("scenario_value", line=line, key=place, why=why) from None
+            raise BadScenario("scenario_value", line=line, key=place, why=_why(error)) from None
 
     def _mapping(self, mapping: Located, key: str) -> Located:
         value = mapping.get(key)
@@ -111,24 +116,34 @@ class Scenario:
         if len(what) != 1:
             raise BadScenario("scenario_step", line=line, key="steps")
         kind = what[0]
+        line = step.lines[kind]
+        if kind in ("wait", "expect"):
+            for key in set(step) - {kind}:  # neither is at a time of its own, or refused
+                raise BadScenario("scenario_key", line=step.lines[key], key=key, known=kind)
         for key in ("at", "wait"):
             value = step.get(key, 0)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            if not is_number(value) or not 0 <= value <= LONGEST:
                 raise BadScenario("scenario_time", line=step.lines[key], key=key)
         if kind == "expect":
-            expected = self._mapping(step, "expect")
-            readers = dict(self.game.expected)
-            readers["legal"] = _actions
-            for seat in range(self.options.seats):
-                readers[f"legal of {seat}"] = _actions
-            step["expect"] = self._values(expected, readers)
-        elif kind != "wait" and (isinstance(kind, bool) or not isinstance(kind, int)):
-            line = step.lines[kind]
-            raise BadScenario("scenario_key", line=line, key=kind, known="SEAT, wait, expect")
-        elif kind != "wait" and not 0 <= kind < self.options.seats:
-            why = Say("wanted.seat", last=self.options.seats - 1)
-            raise BadScenario("scenario_value", line=step.lines[kind], key=kind, why=why)
+            step["expect"] = self._expected(step)
+        elif kind != "wait":
+            if not is_number(kind):
+                raise BadScenario("scenario_key", line=line, key=kind, known="SEAT, wait, expect")
+            seats = self.options.seats
+            self._at(step, kind, lambda: seat(kind, seats))
+            if not isinstance(step[kind], str):
+                raise BadScenario("scenario_step", line=line, key=kind)
+        if "error" in step:
+            known = [code for code in CODES.values() if code != CODES[OK]]
+            self._at(step, "error", lambda: one_of(*known)(step["error"], 0))
         return step
+
+    def _expected(self, step: Located) -> Located:
+        readers = dict(self.game.expected)
+        readers["legal"] = _actions
+        for each in range(self.options.seats):
+            readers[f"legal of {each}"] = _actions
+        return self._values(self._mapping(step, "expect"), readers)
 
     # Running
 
@@ -156,23 +171,20 @@ class Scenario:
         if "wait" in step:
             match.wait(match.now + step["wait"])
             return
-        seat, text = next((k, v) for k, v in step.items() if k not in STEP_KEYS)
+        who, text = next((k, v) for k, v in step.items() if k not in STEP_KEYS)
         if step.get("at", match.now) < match.now:
             raise BadScenario("scenario_backwards", line=step.lines["at"], key="at", now=match.now)
         wanted = step.get("error", "ok")
-        got = refusal(match, seat, str(text), step.get("at"))
+        got = refusal(match, who, text, step.get("at"))
         if got != wanted:
-            yield Difference(number, line, str(seat), f"{text}: {wanted}", f"{text}: {got}")
+            yield Difference(number, line, str(who), f"{text}: {wanted}", f"{text}: {got}")
 
     def _fact(self, match: Match, key: str) -> Any:
         facts = self.game.facts(match.state)
         if key in facts:
             return facts[key]
-        if key == "legal":
-            seat = facts["turn"]
-        else:
-            seat = int(key.removeprefix("legal of "))
-        return frozenset() if seat is None else frozenset(match.legal(seat))
+        who = facts["turn"] if key == "legal" else int(key.removeprefix("legal of "))
+        return frozenset() if who is None else frozenset(match.legal(who))
 
 
 def refusal(match: Match, seat: int, text: str, at: int | None = None) -> str:
@@ -189,8 +201,8 @@ def refusal(match: Match, seat: int, text: str, at: int | None = None) -> str:
 def read_scenario(path: Path) -> Scenario:
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise BadScenario("unreadable_file", file=path.name) from None
+    except (OSError, UnicodeDecodeError, ValueError):
+        raise BadScenario("unreadable") from None
     return Scenario(text)
 
 
@@ -207,6 +219,12 @@ def shown(value: Any) -> str:
     return str(value)
 
 
+def _why(error: PliError) -> Say:
+    """What is wrong, without the name of the option: the key names it already."""
+    code = "bad_value" if error.code == "bad_option" else error.code
+    return Say(f"errors.{code}", **error.details)
+
+
 def _actions(value: Any, seats: int) -> frozenset[str]:
     if not isinstance(value, list):
         raise Malformed("list")
@@ -216,12 +234,20 @@ def _actions(value: Any, seats: int) -> frozenset[str]:
 def _parsed(text: str) -> Any:
     """The YAML file as plain values, its mappings knowing their lines."""
     try:
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            if isinstance(event, yaml.AliasEvent):  # a few lines of them can stand for billions
+                mark = event.start_mark
+                line = mark.line + 1 if mark else 1
+                raise BadScenario("scenario_yaml", line=line, why=Say("wanted.no_alias"))
         node = yaml.compose(text, Loader=yaml.SafeLoader)
+        return _value(node, yaml.SafeLoader("")) if node is not None else None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
+        why = getattr(error, "problem", None) or getattr(error, "reason", None) or "?"
         line = mark.line + 1 if mark else 1
-        raise BadScenario("scenario_yaml", line=line, why=getattr(error, "problem", "")) from None
-    return _value(node, yaml.SafeLoader("")) if node is not None else None
+        raise BadScenario("scenario_yaml", line=line, why=why) from None
+    except RecursionError:
+        raise BadScenario("scenario_yaml", line=1, why=Say("wanted.shallow")) from None
 
 
 def _value(node: yaml.Node, loader: yaml.SafeLoader) -> Any:
@@ -230,7 +256,8 @@ def _value(node: yaml.Node, loader: yaml.SafeLoader) -> Any:
         for key_node, value_node in node.value:
             key, line = _value(key_node, loader), key_node.start_mark.line + 1
             if isinstance(key, (list, dict)):
-                raise BadScenario("scenario_key", line=line, key="?", known=", ".join(KEYS))
+                why = Say("wanted.key")
+                raise BadScenario("scenario_value", line=line, key="?", why=why)
             if key in mapping:
                 raise BadScenario("scenario_twice", line=line, key=key)
             mapping[key] = _value(value_node, loader)
@@ -238,4 +265,9 @@ def _value(node: yaml.Node, loader: yaml.SafeLoader) -> Any:
         return mapping
     if isinstance(node, yaml.SequenceNode):
         return [_value(each, loader) for each in node.value]
-    return loader.construct_object(node)
+    try:
+        return loader.construct_object(node)
+    except ValueError:  # a date or a number that is none
+        why = Say("wanted.plain")
+        line = node.start_mark.line + 1
+        raise BadScenario("scenario_value", line=line, key=node.value[:20], why=why) from None

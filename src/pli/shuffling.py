@@ -15,7 +15,7 @@ _BYTES = 4
 
 
 def seeded(seed: object) -> Shuffler:
-    key = str(seed).encode()
+    key = str(seed).encode("utf-8", "surrogatepass")
 
     def shuffle(k: int, n: int) -> list[int]:
         numbers = _numbers(key, k)

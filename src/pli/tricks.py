@@ -43,12 +43,12 @@ def needs_turn(given: Mapping[str, object], *keys: str) -> None:
             raise Malformed("with_turn", key)
 
 
-def no_card_twice(*places: Iterable[Iterable[str]]) -> None:
-    """No card may be in two places of a position."""
+def no_card_twice(**places: Iterable[Iterable[str]]) -> None:
+    """No card may be in two places of a position, which are given by their keys."""
     seen: set[str] = set()
-    for place in places:
+    for key, place in places.items():
         for cards in place:
             for card in cards:
                 if card in seen:
-                    raise Malformed("card_twice", card=card)
+                    raise Malformed("card_twice", key, card=card)
                 seen.add(card)

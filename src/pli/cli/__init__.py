@@ -36,4 +36,7 @@ def main() -> None:
         code = BAD_INPUT
     except typer.Abort:
         code = BAD_INPUT
+    except OSError as error:  # a full disk, a closed pipe
+        complain(error.strerror or type(error).__name__)
+        code = BAD_INPUT
     sys.exit(code if isinstance(code, int) else 0)

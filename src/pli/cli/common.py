@@ -27,6 +27,9 @@ def language(name: str) -> str:
     return name
 
 
+MOST = (1 << 63) - 1
+
+
 def whole(name: str, least: int) -> Callable[[str], int]:
     """Reads a whole number of at least so many."""
 
@@ -35,8 +38,8 @@ def whole(name: str, least: int) -> Callable[[str], int]:
             number = int(text)
         except ValueError:
             number = least - 1
-        if number < least:
-            raise BadOption(name=name, value=text, allowed=f"{least}-")
+        if not least <= number <= MOST:
+            raise BadOption(name=name, value=text, allowed=f"{least}-{MOST}")
         return number
 
     return read
@@ -77,14 +80,19 @@ def chosen_options(game: Game[Any], seats: str | None, chosen: list[str] | None)
 def complain(problem: PliError | str) -> None:
     """One line, in the reader's language."""
     text = problem.text(_chosen["language"]) if isinstance(problem, PliError) else problem
-    line = " ".join(text.split())
-    Console(stderr=True, soft_wrap=True).print(f"pli: {line}", markup=False, highlight=False)
+    err = Console(stderr=True, soft_wrap=True, emoji=False)
+    err.print(f"pli: {one_line(text)}", markup=False, highlight=False)
+
+
+def one_line(text: str) -> str:
+    """Without line breaks, and without what would move a terminal's cursor."""
+    return "".join(each if each.isprintable() else " " for each in text).strip()
 
 
 def read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):
         raise PliError("unreadable_file", file=file) from None
 
 
@@ -95,5 +103,5 @@ def write_text(file: Path, text: str) -> None:
         beside = file.with_name(f".{file.name}.{os.getpid()}")
         beside.write_text(text, encoding="utf-8")
         beside.replace(file)
-    except OSError:
+    except (OSError, ValueError):
         raise PliError("unwritable_file", file=file) from None

@@ -1,6 +1,11 @@
 """`pli play`: a game in the terminal against bots."""
 
+import os
+import shlex
+import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +26,7 @@ from pli.cli.common import (
     Seed,
     chosen_options,
     game_words,
+    one_line,
     read_text,
     say,
     whole,
@@ -63,25 +69,49 @@ def run(
     out = console()
     seed = seed or fresh_seed()
     if resume is not None:
+        for name, given in (("GAME", game), ("--seats", seats), ("--option", option)):
+            if given:
+                raise PliError("resume_alone", name=name)
         record = read_record(read_text(resume))
         match = Match(record.game, record.options, seeded(seed), inputs=record.inputs)
-        save = save or resume
     else:
         chosen = games.load(game or _asked_game(out))
         match = Match(chosen, chosen_options(chosen, seats, option), seeded(seed))
     if not seat < match.seats:
         raise BadOption(name="seat", value=seat, allowed=f"0-{match.seats - 1}")
-    others = BOTS[known_bot(bots)]
-    table = Terminal(match, seat, others(seed), out, 0 if fast else PAUSE)
-    file = save or user_data_path("pli", appauthor=False) / "last-game.pli"
+    bot = BOTS[known_bot(bots)](seed)
+    file = save or resume or _new_file(match.game.name)
+    # Written from the first card on: a place that can't be written is told before play begins, and
+    # whatever happens the game is there.
+    table = Terminal(match, seat, bot, out, 0 if fast else PAUSE, lambda: _write(file, match))
     try:
         table.play()
     except (KeyboardInterrupt, EOFError):
         out.print()
     finally:
-        write_text(file, write_record(match))
-        if not match.over:
-            out.print(table.say("play.saved", file=file), soft_wrap=True, markup=False)
+        _write(file, match)
+        key = "play.saved_at" if match.over else "play.saved"
+        again = f"{shlex.quote(str(file))}{f' --seat {seat}' if seat else ''}"
+        out.print(table.say(key, file=file, again=again), soft_wrap=True, markup=False)
+
+
+def _write(file: Path, match: Match) -> None:
+    write_text(file, write_record(match))
+
+
+def _new_file(game: str) -> Path:
+    """A name that no other game has."""
+    now = time.strftime("%Y-%m-%d-%H%M%S")
+    return user_data_path("pli", appauthor=False) / f"{game}-{now}-{os.getpid()}.pli"
+
+
+def ask(prompt: str) -> str:
+    """A line typed by the player; EOFError where there is nobody to type."""
+    if sys.stdin is None:
+        raise EOFError
+    with suppress(ImportError):
+        import readline  # noqa: F401  arrows move in the line, and recall earlier ones
+    return input(prompt).strip()
 
 
 def _asked_game(out: Console) -> str:
@@ -92,7 +122,7 @@ def _asked_game(out: Console) -> str:
         out.print(f"  {number}  [bold]{words('name')}[/]  [dim]{words('by')}[/]")
     while True:
         try:
-            answer = input(f"{say('play.prompt')} ").strip().lower()
+            answer = ask(f"{say('play.prompt')} ").lower()
         except (KeyboardInterrupt, EOFError):
             raise typer.Exit(0) from None
         if answer in QUIT:
@@ -106,7 +136,15 @@ def _asked_game(out: Console) -> str:
 class Terminal:
     """One person's seat at a table of bots."""
 
-    def __init__(self, match: Match, seat: int, bot: Bot, out: Console, pause: float) -> None:
+    def __init__(
+        self,
+        match: Match,
+        seat: int,
+        bot: Bot,
+        out: Console,
+        pause: float,
+        keep: Callable[[], None],
+    ) -> None:
         self.match = match
         self.game: Game[Any] = match.game
         self.seat = seat
@@ -115,8 +153,15 @@ class Terminal:
         self._out = out
         self._pause = pause
         self._told = 0
+        self._keep = keep
+        self._began = time.monotonic() - match.now / 1000
+
+    def _now(self) -> int:
+        """The time of play, which never runs back."""
+        return max(self.match.now, int((time.monotonic() - self._began) * 1000))
 
     def play(self) -> None:
+        self._keep()
         self._out.print(self.say("play.welcome", game=self.say("name")), style="bold")
         self._tell()
         while not self.match.over:
@@ -124,6 +169,7 @@ class Terminal:
             if self.seat in awaited:
                 if not self._mine():
                     return
+                self._keep()
             elif not self._theirs(awaited):
                 return
             self._tell()
@@ -151,14 +197,14 @@ class Terminal:
         while actions:
             chosen = self._bot.choose(view, actions)
             try:
-                self.match.act(seat, chosen)
+                self.match.act(seat, chosen, self._now())
                 return
             except Refused:
                 actions.remove(chosen)
 
     def _any_moment(self) -> bool:
         self._out.print(f" [dim]{self.say('play.any_moment')}[/]")
-        text = input(f" {self.say('play.prompt')} ").strip()
+        text = ask(f" {self.say('play.prompt')} ")
         if text.lower() in QUIT:
             return False
         if not text:
@@ -170,9 +216,10 @@ class Terminal:
     def _tried(self, text: str) -> bool:
         """Acts as typed; what is refused is told."""
         try:
-            self.match.act(self.seat, self._understood(text))
+            self.match.act(self.seat, self._understood(text), self._now())
         except PliError as error:
-            self._out.print(f" {error.text(self.say.language)}", style="red", markup=False)
+            why = error.text(self.say.language, self.game.name)
+            self._out.print(f" {one_line(why)}", style="red", markup=False)
             return False
         return True
 
@@ -182,27 +229,27 @@ class Terminal:
         while True:
             phase = self.match.view(self.seat).phase
             self._out.print(f" [bold]{self.say(f'prompts.{phase}')}[/]")
-            text = input(f" {self.say('play.prompt')} ").strip()
+            text = ask(f" {self.say('play.prompt')} ")
             if text.lower() in QUIT:
                 return False
-            if text in HELP:
-                page = rules_page(self.say.language, self.game.name)
-                self._out.print(Markdown(page))
-                continue
-            if self._tried(text):
+            if text.lower() in HELP:
+                self._out.print(Markdown(rules_page(self.say.language, self.game.name)))
+                self._out.print(self._drawn())
+            elif text and self._tried(text):
                 return True
 
     def _understood(self, text: str) -> str:
         """What was typed as an action: the verb may be left out, and case does not matter."""
         wanted = " ".join(text.lower().split())
-        for action in self.match.legal(self.seat) if wanted else ():
-            verb, _, word = action.lower().partition(" ")
-            if wanted in (f"{verb} {word}", word):
+        for action in self.match.legal(self.seat):
+            word = action.lower().partition(" ")[2]
+            if wanted == action.lower() or (word and wanted == word):
                 return action
-        words = wanted.split()
-        card = words[-1].upper() if words else ""
-        known = card[:1] in "BGYPO" and card[1:].isdecimal()
-        return f"play {card}" if known and words[:-1] in ([], ["play"]) else text
+        notation = self.game.notation
+        for action in map(notation.show, range(len(notation))):
+            if action.lower() in (wanted, f"play {wanted}"):
+                return action
+        return text
 
     def _drawn(self) -> Any:
         view = self.match.view(self.seat)

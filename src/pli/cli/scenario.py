@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pli.cli.common import DEFAULT_LANGUAGE, Language, say
+from pli.cli.common import DEFAULT_LANGUAGE, Language, one_line, say
 from pli.cli.table import console
 from pli.errors import PliError
 from pli.scenario import read_scenario
@@ -23,7 +23,7 @@ def run(
     counts = {"ok": 0, "differ": 0, "malformed": 0}
 
     def line(key: str, /, **values: object) -> None:
-        text = tell(f"scenario.{key}", **values)
+        text = one_line(tell(f"scenario.{key}", **values))
         out.print(text, markup=False, soft_wrap=True)
 
     for file in files:
@@ -40,8 +40,6 @@ def run(
             counts["differ"] += 1
             place = {"line": found.line, "step": found.step, "key": found.key}
             line("differs", file=file, wanted=found.wanted, got=found.got, **place)
-    if len(files) > 1:
-        line("summary", **counts)
     if counts["malformed"]:
         raise typer.Exit(MALFORMED)
     if counts["differ"]:

@@ -85,7 +85,7 @@ def _cards(trick: Sequence[Laid], me: Seat, say: Words) -> Text:
 
 
 def _seats(board: Board, seen: Any, say: Words) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=FAINT)
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style=FAINT)
     table.add_column("")
     table.add_column("")
     for column in board.columns:
@@ -143,7 +143,8 @@ def _coloured(sentence: str, cards: dict[str, str]) -> Text:
 
 
 def console() -> Console:
-    return Console(highlight=False)
+    out = Console(highlight=False, emoji=False)
+    return out if out.width > 0 else Console(highlight=False, emoji=False, width=80)
 
 
 def is_colourless(out: Console) -> bool:

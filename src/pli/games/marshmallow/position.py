@@ -6,9 +6,9 @@ from typing import Any
 from pli import position as read
 from pli.board import Board, Note
 from pli.games.marshmallow.rules import lead_next, name_trump, play
-from pli.games.marshmallow.state import DECK, MOST_SEATS, PLAY, TRUMP, State
-from pli.games.marshmallow.view import PHASES, MarshmallowView, view
-from pli.kernel.bits import from_list, full, has
+from pli.games.marshmallow.state import DECK, HAND, MOST_SEATS, PLAY, TRUMP, State
+from pli.games.marshmallow.view import MarshmallowView, view
+from pli.kernel.bits import from_list, full, has, size
 from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, played_order
 
 PLACED: dict[str, read.Reader] = {
@@ -16,9 +16,9 @@ PLACED: dict[str, read.Reader] = {
     "turn": read.seat,
     "leader": read.seat,
     "trump": read.colour(DECK),
-    "round": read.number,
-    "scores": read.by_seat(read.number),
-    "tricks": read.by_seat(read.number),
+    "round": read.number(1),
+    "scores": read.by_seat(read.number()),
+    "tricks": read.by_seat(read.number(0, HAND)),
     "out": read.a_set(read.seat),
     "hands": read.by_seat(read.cards(DECK)),
     "trick": read.trick(DECK),
@@ -26,9 +26,9 @@ PLACED: dict[str, read.Reader] = {
 
 EXPECTED: dict[str, read.Reader] = PLACED | {
     "turn": read.seat_or_none,
-    "phase": read.one_of(*PHASES),
+    "phase": read.one_of("trump", "play", "over"),
     "winners": read.a_set(read.seat),
-    "cards": read.by_seat(read.number),
+    "cards": read.by_seat(read.number(0, HAND)),
 }
 
 
@@ -38,18 +38,15 @@ def place(s: State, given: Mapping[str, Any]) -> None:
     trick: dict[int, str] = given.get("trick", {})
     s.dealer = given.get("dealer", s.dealer)
     s.round_number = given.get("round", 1)
-    if s.round_number < 1:
-        raise read.Malformed("number", "round")
     for field in ("scores", "tricks"):
         values = given.get(field, [0] * s.seats)
         setattr(s, field, values + [0] * (MOST_SEATS - s.seats))
-    if "out" in given:
-        out = from_list(given["out"])
-    else:
-        out = from_list(seat for seat in seats if s.tricks[seat] >= s.tricks_to_go_out)
+    done = from_list(seat for seat in seats if s.tricks[seat] >= s.tricks_to_go_out)
+    out = from_list(given["out"]) if "out" in given else done
     s.in_seats = full(s.seats) & ~out
+    _check_reachable(s, done)
     if "hands" in given:
-        no_card_twice(given["hands"], [trick.values()])
+        no_card_twice(hands=given["hands"], trick=[trick.values()])
         for seat in seats:
             s.hands[seat] = card_set(given["hands"][seat], DECK)
     for seat in seats:
@@ -67,9 +64,21 @@ def place(s: State, given: Mapping[str, Any]) -> None:
     _place_turn(s, given, trick)
 
 
+def _check_reachable(s: State, done: int) -> None:
+    """No rule says how to go on from a round or a game that should be over."""
+    if max(s.scores) >= s.target:
+        raise read.Malformed("below_target", "scores", target=s.target)
+    if s.in_seats & done:
+        raise read.Malformed("out_by_tricks", "out", tricks=s.tricks_to_go_out)
+    if size(s.in_seats) < 2:
+        raise read.Malformed("two_in", "out")
+
+
 def _place_turn(s: State, given: Mapping[str, Any], trick: Mapping[int, str]) -> None:
     if "turn" not in given:
-        needs_turn(given, "trump", "trick", "leader")
+        needs_turn(given, "trump", "trick")
+        if given.get("leader", s.dealer) != s.dealer:
+            raise read.Malformed("with_turn", "leader")
         if not has(s.holding_seats, s.dealer):
             raise read.Malformed("holding", "hands", seat=s.dealer)
         lead_next(s, s.dealer)

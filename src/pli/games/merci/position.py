@@ -95,7 +95,7 @@ def tops(value: Any, seats: int) -> list[OneCard]:
 
 PLACED: dict[str, read.Reader] = {
     "turn": read.seat,
-    "hearts": read.by_seat(read.number),
+    "hearts": read.by_seat(read.number(0, CARDS)),
     "hands": read.by_seat(row),
     "tops": tops,
     "pile": row,
@@ -104,18 +104,18 @@ PLACED: dict[str, read.Reader] = {
 
 EXPECTED: dict[str, read.Reader] = {
     "turn": read.seat_or_none,
-    "hearts": read.by_seat(read.number),
+    "hearts": read.by_seat(read.number(0, CARDS)),
     "hands": read.by_seat(cards),
     "tops": tops,
     "pile": row,
     "laid": cards,
-    "phase": read.one_of(*PHASES),
+    "phase": read.one_of(*PHASES[3:]),
     "speaker": read.seat_or_none,
     "owes": read.seat_or_none,
-    "reserve": read.number,
+    "reserve": read.number(0, HEARTS),
     "winners": read.a_set(read.seat),
-    "round": read.number,
-    "cards": read.by_seat(read.number),
+    "round": read.number(1),
+    "cards": read.by_seat(read.number(0, CARDS)),
 }
 
 

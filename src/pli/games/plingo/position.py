@@ -6,8 +6,8 @@ from typing import Any
 from pli import position as read
 from pli.board import Board, Note
 from pli.games.plingo.rules import lead_next, play
-from pli.games.plingo.state import BOXES, DECK, NO_COLOUR, PLAY, TRUMP, State
-from pli.games.plingo.view import PHASES, SIDES, PlingoView, view
+from pli.games.plingo.state import BOXES, DECK, HIGHEST, NO_COLOUR, PLAY, TRUMP, State
+from pli.games.plingo.view import SIDES, PlingoView, view
 from pli.kernel.bits import from_list, full, has
 from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, played_order
 
@@ -15,7 +15,7 @@ PLACED: dict[str, read.Reader] = {
     "master": read.seat,
     "turn": read.seat,
     "trump": read.colour(DECK),
-    "round": read.number,
+    "round": read.number(1),
     "hands": read.by_seat(read.cards(DECK)),
     "trick": read.trick(DECK),
     "taken": read.by_seat(read.cards(DECK)),
@@ -25,9 +25,9 @@ PLACED: dict[str, read.Reader] = {
 
 EXPECTED: dict[str, read.Reader] = PLACED | {
     "turn": read.seat_or_none,
-    "phase": read.one_of(*PHASES),
+    "phase": read.one_of("trump", "play", "joker", "over"),
     "winners": read.a_set(read.seat),
-    "cards": read.by_seat(read.number),
+    "cards": read.by_seat(read.number(0, HIGHEST)),
 }
 
 
@@ -36,11 +36,9 @@ def place(s: State, given: Mapping[str, Any]) -> None:
     seats = range(s.seats)
     trick: dict[int, str] = given.get("trick", {})
     s.round_number = given.get("round", 1)
-    if s.round_number < 1:
-        raise read.Malformed("number", "round")
     s.side = SIDES.index(given.get("side", SIDES[0]))
     taken = given.get("taken", [()] * s.seats)
-    no_card_twice(given.get("hands", ()), [trick.values()], taken)
+    no_card_twice(hands=given.get("hands", ()), trick=[trick.values()], taken=taken)
     elsewhere = card_set(trick.values(), DECK)
     for seat in seats:
         s.taken[seat] = card_set(taken[seat], DECK)

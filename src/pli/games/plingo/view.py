@@ -5,6 +5,7 @@ from pli.games.plingo.rules import GRID, actors, uncancelled, values_once
 from pli.games.plingo.state import (
     CHOOSING,
     DECK,
+    LAST,
     NAME_TRUMP,
     NO_COLOUR,
     NO_SEAT,
@@ -148,6 +149,10 @@ class Turned(Event, frozen=True, kw_only=True, tag="turned"):
     side: str
 
 
+class LastRound(Event, frozen=True, kw_only=True, tag="last_round"):
+    """The card was turned a second time: the next round is the last."""
+
+
 class Won(Event, frozen=True, kw_only=True, tag="won"):
     """One for each winner."""
 
@@ -207,6 +212,8 @@ def _judged(before: State, after: State) -> list[Event]:
     happened: list[Event] = []
     if after.side != before.side:
         happened.append(Turned(seat=after.master, side=SIDES[after.side]))
+        if after.side == LAST:
+            happened.append(LastRound())
     for seat in to_list(after.winning_seats):
         happened.append(Won(seat=seat, boxes=size(after.grids[seat])))
     return happened
