@@ -14,7 +14,17 @@ SOURCE = Path(__file__).parent.parent / "src" / "pli"
 ALLOWED = {
     "kernel": {"kernel"},
     "texts": {"texts"},
-    "games": {"kernel", "game", "cards", "position", "tricks", "board", "games", "errors"},
+    "games": {
+        "kernel",
+        "game",
+        "events",
+        "cards",
+        "position",
+        "tricks",
+        "board",
+        "games",
+        "errors",
+    },
     "bots": {"kernel", "game", "games", "errors"},
 }
 

@@ -21,6 +21,8 @@ class Board:
     """Text keys of what is shown of every seat."""
     rows: list[list[str | Note]]
     """By seat, one entry a column."""
+    marks: list[str]
+    """By seat, shown beside its name: the master's star and the like."""
     trick: list[Laid]
     last_trick: list[Laid]
     last_winner: int | None

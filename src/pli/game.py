@@ -15,6 +15,15 @@ S = TypeVar("S")
 Seat = int | None
 """A player's place, clockwise from 0; None is a spectator."""
 
+NO_SEAT = -1
+"""Stands in a state where there is no seat."""
+
+
+def known(seat: int) -> Seat:
+    """A seat of a state, as views show it."""
+    return None if seat == NO_SEAT else seat
+
+
 FirstSeat = Literal["random"] | Annotated[int, msgspec.Meta(ge=0)]
 """An option that names a seat, or leaves it to chance."""
 

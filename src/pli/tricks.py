@@ -1,6 +1,7 @@
 """What trick-taking games share around their rules: tricks in views and in set-up positions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -34,6 +35,18 @@ def played_order(trick: Mapping[int, str], turn: int) -> list[int]:
     """The seats of a set-up trick in the order of play: the first clockwise from the seat on turn
     led, since everyone between had not played yet."""
     return sorted(trick, key=lambda seat: (seat < turn, seat))
+
+
+def play_again(
+    s: Any, trick: Mapping[int, str], turn: int, deck: Deck, play: Callable[[Any, int, int], None]
+) -> None:
+    """Plays a set-up trick card by card from its leader, so that a position is nothing that play
+    can't reach; the seat on turn must come next."""
+    for seat in played_order(trick, turn):
+        if seat == s.turn:
+            play(s, seat, deck.number(trick[seat]))
+    if s.turn != turn:
+        raise Malformed("trick_order", "trick")
 
 
 def needs_turn(given: Mapping[str, object], *keys: str) -> None:

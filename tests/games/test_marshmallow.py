@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 
 import pli
+from pli.events import Dealt, Played, Seated, Trumped
 from pli.games.marshmallow.state import DECK, NAME_TRUMP
-from pli.games.marshmallow.view import Dealt, Played, RoundOver, Seated, Took, Trumped, WentOut, Won
+from pli.games.marshmallow.view import RoundOver, Took, WentOut, Won
 from pli.kernel.bits import size
 from pli.match import Match
 

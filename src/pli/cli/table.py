@@ -89,7 +89,7 @@ def _seats(board: Board, seen: Any, say: Words) -> Table:
     table.add_column("")
     table.add_column("")
     for column in board.columns:
-        table.add_column(say(column))
+        table.add_column(say(column), no_wrap=True, overflow="ignore")
     laid = {each.seat: each.card for each in board.trick}
     table.add_column("")
     for seat, row in enumerate(board.rows):
@@ -97,7 +97,7 @@ def _seats(board: Board, seen: Any, say: Words) -> Table:
         on_turn = seat == seen.turn
         style = "bold" if on_turn else ""
         card = card_text(laid[seat]) if seat in laid else Text("")
-        name = seat_name(seat, seen.seat, say)
+        name = f"{seat_name(seat, seen.seat, say)} {board.marks[seat]}".strip()
         table.add_row("▸" if on_turn else " ", name, *cells, card, style=style)
     return table
 

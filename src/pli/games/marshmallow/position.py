@@ -9,7 +9,7 @@ from pli.games.marshmallow.rules import lead_next, name_trump, play
 from pli.games.marshmallow.state import DECK, HAND, MOST_SEATS, PLAY, TRUMP, State
 from pli.games.marshmallow.view import MarshmallowView, view
 from pli.kernel.bits import from_list, full, has, size
-from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, played_order
+from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, play_again, played_order
 
 PLACED: dict[str, read.Reader] = {
     "dealer": read.seat,
@@ -51,7 +51,6 @@ def place(s: State, given: Mapping[str, Any]) -> None:
             s.hands[seat] = card_set(given["hands"][seat], DECK)
     for seat in seats:
         s.hands[seat] = 0 if has(out, seat) else s.hands[seat] & ~card_set(trick.values(), DECK)
-    # The trick is played again card by card, so that a position is nothing that play can't reach.
     for seat, card in trick.items():
         if has(out, seat):
             raise read.Malformed("seat_in", "trick")
@@ -96,11 +95,7 @@ def _place_turn(s: State, given: Mapping[str, Any], trick: Mapping[int, str]) ->
         raise read.Malformed("trick_order", "leader")
     s.phase = PLAY
     lead_next(s, leader)
-    for seat in order:
-        if seat == s.turn:
-            play(s, seat, DECK.number(trick[seat]))
-    if s.turn != turn:
-        raise read.Malformed("trick_order", "trick")
+    play_again(s, trick, turn, DECK, play)
 
 
 def facts(s: State) -> dict[str, Any]:
@@ -146,6 +141,7 @@ def board(seen: MarshmallowView) -> Board:
         headline=headline,
         columns=["board.points", "board.tricks", "board.cards"],
         rows=rows,
+        marks=["" for _ in rows],
         trick=seen.trick,
         last_trick=seen.last_trick,
         last_winner=seen.last_winner,

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from pli.cards import Deck
+from pli.game import NO_SEAT as NO_SEAT
 from pli.game import FirstSeat, Options
 from pli.kernel.layout import Int8, Int16, Int32, Int64, Layout
 
@@ -18,7 +19,6 @@ HAND = 12  # MT-4
 TRICKS_TO_GO_OUT = {2: 6, 3: 4, 4: 3, 5: 3}  # MT-10
 
 NO_CARD = -1
-NO_SEAT = -1
 NO_COLOUR = -1
 
 # Phases. The first two wait for a shuffle: of the seats, whose first deals (MT-3); of the cards.

@@ -1,6 +1,7 @@
 """What a seat may know of a game of Marshmallow Test, and what it sees happen."""
 
-from pli.game import Act, Event, Input, Seat, Shuffle, View
+from pli.events import Dealt, Played, Seated, Trumped
+from pli.game import Act, Event, Input, Seat, Shuffle, View, known
 from pli.games.marshmallow.rules import actors
 from pli.games.marshmallow.state import (
     DECK,
@@ -38,10 +39,6 @@ class MarshmallowView(View, frozen=True, kw_only=True):
     last_winner: Seat
 
 
-def known(seat: int) -> Seat:
-    return None if seat == NO_SEAT else seat
-
-
 def view(s: State, seat: Seat) -> MarshmallowView:
     seats = range(s.seats)
     return MarshmallowView(
@@ -67,30 +64,6 @@ def view(s: State, seat: Seat) -> MarshmallowView:
         last_winner=known(s.last_winner),
         winners=[s.last_winner] if s.phase == OVER else [],
     )
-
-
-class Seated(Event, frozen=True, kw_only=True, tag="seated"):
-    """Chance has named the first dealer."""
-
-    seat: int
-
-
-class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
-    """A round begins; `hand` is what the viewer got."""
-
-    seat: int
-    round: int
-    hand: list[str]
-
-
-class Trumped(Event, frozen=True, kw_only=True, tag="trump"):
-    seat: int
-    colour: str
-
-
-class Played(Event, frozen=True, kw_only=True, tag="played"):
-    seat: int
-    card: str
 
 
 class Took(Event, frozen=True, kw_only=True, tag="took"):

@@ -221,6 +221,7 @@ def board(seen: MerciView) -> Board:
         headline=headline,
         columns=["board.hearts", "board.cards"],
         rows=rows,
+        marks=["" for _ in rows],
         trick=[],
         last_trick=[],
         last_winner=None,

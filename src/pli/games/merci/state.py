@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from pli.cards import COLOURS as LETTERS
+from pli.game import NO_SEAT as NO_SEAT
 from pli.game import FirstSeat, Options
 from pli.kernel.layout import Int8, Int32, Int64, Layout
 
@@ -45,7 +46,6 @@ NO_FAULT, LAID_WRONGLY, SKUZ_FORGOTTEN, NO_THANKS = range(4)
 # What comes once cards have been drawn, which may have to wait for a shuffle.
 NOTHING, NEXT_TURN, SHOW_EFFECT, GIFT_DRAWN, THANKED, UNTHANKED = range(6)
 
-NO_SEAT = -1
 NO_CARD = -1
 
 # Actions. A card is named by its front, and by its back where that is needed (0: not named).

@@ -1,6 +1,7 @@
 """What a seat may know of a game of Merci, and what it sees happen."""
 
-from pli.game import Act, Event, Input, Seat, Shuffle, View
+from pli.events import Dealt, Seated
+from pli.game import Act, Event, Input, Seat, Shuffle, View, known
 from pli.games.merci.cards import front
 from pli.games.merci.flow import reserve
 from pli.games.merci.rules import actors, awaited
@@ -56,10 +57,6 @@ class MerciView(View, frozen=True, kw_only=True):
     """Whether somebody has laid its last card and the round is about to end."""
 
 
-def known(seat: int) -> Seat:
-    return None if seat == NO_SEAT else seat
-
-
 def card_name(s: State, card: int) -> str:
     return f"{front_name(front(card))}/{BACKS[s.back[card]]}"
 
@@ -96,20 +93,6 @@ def view(s: State, seat: Seat) -> MerciView:
         ending=s.ending_seat != NO_SEAT,
         winners=to_list(s.winning_seats),
     )
-
-
-class Seated(Event, frozen=True, kw_only=True, tag="seated"):
-    """Chance has named who begins."""
-
-    seat: int
-
-
-class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
-    """A round begins with this seat; `hand` is what the viewer got."""
-
-    seat: int
-    round: int
-    hand: list[str]
 
 
 class Laid(Event, frozen=True, kw_only=True, tag="laid"):

@@ -9,7 +9,7 @@ from pli.games.plingo.rules import lead_next, play
 from pli.games.plingo.state import BOXES, DECK, HIGHEST, NO_COLOUR, PLAY, TRUMP, State
 from pli.games.plingo.view import SIDES, PlingoView, view
 from pli.kernel.bits import from_list, full, has
-from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, played_order
+from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, play_again, played_order
 
 PLACED: dict[str, read.Reader] = {
     "master": read.seat,
@@ -49,7 +49,6 @@ def place(s: State, given: Mapping[str, Any]) -> None:
         if "hands" in given:
             s.hands[seat] = card_set(given["hands"][seat], DECK)
         s.hands[seat] &= ~elsewhere
-    # The trick is played again card by card, so that a position is nothing that play can't reach.
     for seat, card in trick.items():
         s.hands[seat] |= card_set([card], DECK)
     s.holding_seats = from_list(seat for seat in seats if s.hands[seat])
@@ -79,11 +78,7 @@ def _place_turn(s: State, given: Mapping[str, Any], trick: Mapping[int, str]) ->
     s.phase = PLAY
     lead_next(s)
     s.leader = s.turn = leader
-    for seat in order:
-        if seat == s.turn:
-            play(s, seat, DECK.number(trick[seat]))
-    if s.turn != turn:
-        raise read.Malformed("trick_order", "trick")
+    play_again(s, trick, turn, DECK, play)
 
 
 def facts(s: State) -> dict[str, Any]:
@@ -116,12 +111,12 @@ def board(seen: PlingoView) -> Board:
     for seat in range(seen.seats):
         ticked = seen.grids[seat]
         grid = "".join(str(box) if box in ticked else "·" for box in range(1, BOXES + 1))
-        master = "★" if seat == seen.master else ""
-        rows.append([grid, master, str(seen.taken[seat]), str(seen.cards[seat])])
+        rows.append([grid, str(seen.taken[seat]), str(seen.cards[seat])])
     return Board(
         headline=headline,
-        columns=["board.grid", "board.master", "board.taken", "board.cards"],
+        columns=["board.grid", "board.taken", "board.cards"],
         rows=rows,
+        marks=["★" if seat == seen.master else "" for seat in range(seen.seats)],
         trick=seen.trick,
         last_trick=seen.last_trick,
         last_winner=seen.last_winner,

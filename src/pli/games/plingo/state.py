@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 
 from pli.cards import Deck
+from pli.game import NO_SEAT as NO_SEAT
 from pli.game import FirstSeat, Options
 from pli.kernel.layout import Int8, Int32, Int64, Layout
 
@@ -20,7 +21,6 @@ JOKER = BOXES
 """A 10 in a set of values, which are counted from 0: it has no box and ticks any (PL-11)."""
 
 NO_CARD = -1
-NO_SEAT = -1
 NO_COLOUR = -1
 
 # Phases. The first two wait for a shuffle: of the seats, whose first is master (PL-4), and of the

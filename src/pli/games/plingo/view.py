@@ -1,6 +1,7 @@
 """What a seat may know of a game of Plingo, and what it sees happen."""
 
-from pli.game import Act, Event, Input, Seat, Shuffle, View
+from pli.events import Dealt, Played, Seated, Trumped
+from pli.game import Act, Event, Input, Seat, Shuffle, View, known
 from pli.games.plingo.rules import GRID, actors, uncancelled, values_once
 from pli.games.plingo.state import (
     CHOOSING,
@@ -8,7 +9,6 @@ from pli.games.plingo.state import (
     LAST,
     NAME_TRUMP,
     NO_COLOUR,
-    NO_SEAT,
     NO_TRUMP,
     OVER,
     SEATING,
@@ -47,10 +47,6 @@ class PlingoView(View, frozen=True, kw_only=True):
     """Whether the game ended by a full grid; otherwise by the last round."""
 
 
-def known(seat: int) -> Seat:
-    return None if seat == NO_SEAT else seat
-
-
 def boxes(grid: int) -> list[int]:
     return [box + 1 for box in to_list(grid)]
 
@@ -82,32 +78,8 @@ def view(s: State, seat: Seat) -> PlingoView:
     )
 
 
-class Seated(Event, frozen=True, kw_only=True, tag="seated"):
-    """Chance has named the first master."""
-
-    seat: int
-
-
-class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
-    """A round begins; `hand` is what the viewer got."""
-
-    seat: int
-    round: int
-    hand: list[str]
-
-
-class Trumped(Event, frozen=True, kw_only=True, tag="trump"):
-    seat: int
-    colour: str
-
-
 class NoTrump(Event, frozen=True, kw_only=True, tag="no_trump"):
     seat: int
-
-
-class Played(Event, frozen=True, kw_only=True, tag="played"):
-    seat: int
-    card: str
 
 
 class Cancelled(Event, frozen=True, kw_only=True, tag="cancelled"):
