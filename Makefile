@@ -15,7 +15,7 @@ help:
 	@echo "make test    lint, types and all tests"
 	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
-	@echo "make fuzz    the comparisons and properties at ten times their length"
+	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
 
 setup: $(STAMP)
 
@@ -50,7 +50,7 @@ bench: $(BENCH_STAMP)
 	$(BIN)/python bench/run.py --out bench/RESULTS.md $(if $(YARDSTICK),--c $(YARDSTICK))
 
 fuzz: setup
-	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_reference_games.py tests/test_properties.py
+	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache
