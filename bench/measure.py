@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -63,16 +64,28 @@ def bar() -> Progress:
     )
 
 
-def median(figures: Sequence[Figure]) -> Figure:
-    """The figure in the middle by actions per second; of two in the middle, the slower."""
-    ranked = sorted(figures, key=lambda figure: figure.actions_per_second)
-    return ranked[(len(ranked) - 1) // 2]
+@dataclass(frozen=True)
+class Result:
+    """All rounds of one contestant."""
+
+    rounds: tuple[Figure, ...]
+
+    @property
+    def figure(self) -> Figure:
+        """The round in the middle by actions per second; of two in the middle, the slower."""
+        ranked = sorted(self.rounds, key=lambda figure: figure.actions_per_second)
+        return ranked[(len(ranked) - 1) // 2]
+
+    def ratio(self, other: Result) -> float:
+        """The median of the ratios round by round: what slows a round slows both."""
+        pairs = zip(self.rounds, other.rounds, strict=True)
+        return statistics.median(a.actions_per_second / b.actions_per_second for a, b in pairs)
 
 
 def interleave(
     contestants: Sequence[Contestant], rounds: int, seconds: float, progress: Progress
-) -> list[Figure]:
-    """The median round of each contestant, in the order given.
+) -> list[Result]:
+    """The rounds of each contestant, in the order given.
 
     Everybody plays once in each round, rather than all rounds of one and then of the next: a
     machine that is busy or throttled for a while then slows all of them alike.
@@ -84,4 +97,4 @@ def interleave(
             progress.update(task, description=f"{number + 1}/{rounds} {contestant.name}")
             figures.append(contestant.run(seconds))
             progress.advance(task)
-    return [median(figures) for figures in played]
+    return [Result(tuple(figures)) for figures in played]

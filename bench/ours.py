@@ -21,7 +21,8 @@ def contestants(cores: int) -> list[Contestant]:
         game = games.load(name)
         for seats in seat_counts(game):
             found.append(contestant(ONE_CORE, game, seats, 1))
-        found.append(contestant(ALL_CORES, game, game.options().seats, cores))
+            if seats == game.options().seats:
+                found.append(contestant(ALL_CORES, game, seats, cores))
         found.append(contestant(PLAIN, game, game.options().seats, 1))
     return found
 
@@ -36,16 +37,14 @@ def contestant(name: str, game: Game[Any], seats: int, threads: int) -> Contesta
 
     def run(seconds: float) -> Figure:
         playouts.ready()
-        playouts.play(state, chunk, seed=0)
-        played, actions = 0, 0
-        seed, spent = next(runs), 0.0
         begin = time.perf_counter()
-        for part in playouts.stream(state, 1 << 40, seed, threads, chunk):
-            played += len(part.lengths)
-            actions += int(part.lengths.sum())
-            spent = time.perf_counter() - begin
-            if spent >= seconds:
-                break
-        return Figure(name, title, seats, actions, played, spent)
+        playouts.play(state, chunk, seed=0)
+        pace = chunk / (time.perf_counter() - begin)
+        # A number of games known beforehand, so that all that is begun is counted.
+        games = max(chunk, int(pace * seconds * threads))
+        begin = time.perf_counter()
+        parts = playouts.stream(state, games, next(runs), threads, chunk)
+        actions = sum(int(part.lengths.sum()) for part in parts)
+        return Figure(name, title, seats, actions, games, time.perf_counter() - begin)
 
     return Contestant(f"{name}, {title}, {seats}", run)

@@ -22,6 +22,7 @@ from measure import (
     Absent,
     Contestant,
     Figure,
+    Result,
     bar,
     interleave,
 )
@@ -80,20 +81,23 @@ def label(figure: Figure) -> str:
     return f"{figure.name}: {figure.game}{seats}"
 
 
-def ratio_row(above: Figure, below: Figure) -> Row:
-    ratio = above.actions_per_second / below.actions_per_second
-    return (label(above), label(below), f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}")
+def ratio_row(above: Result, below: Result) -> Row:
+    ratio = above.ratio(below)
+    shown = f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}"
+    return (label(above.figure), label(below.figure), shown)
 
 
-def ratios(own: list[Figure], others: list[Figure], in_c: list[Figure]) -> list[Row]:
+def ratios(own: list[Result], others: list[Result], in_c: list[Result]) -> list[Row]:
     """Pli's main game over each peer, over C at the same seats, and all cores over one."""
-    one_core = {figure.table: figure for figure in own if figure.name == ONE_CORE}
-    all_cores = [figure for figure in own if figure.name == ALL_CORES]
+    one_core = {each.figure.table: each for each in own if each.figure.name == ONE_CORE}
+    all_cores = [each for each in own if each.figure.name == ALL_CORES]
     rows = []
     if main := one_core.get((MAIN_GAME, MAIN_SEATS)):
-        rows += [ratio_row(main, figure) for figure in others]
-    rows += [ratio_row(one_core[f.table], f) for f in in_c if f.table in one_core]
-    rows += [ratio_row(f, one_core[f.table]) for f in all_cores if f.table in one_core]
+        rows += [ratio_row(main, each) for each in others]
+    for above, below in [(one_core.get(each.figure.table), each) for each in in_c]:
+        if above is not None:
+            rows.append(ratio_row(above, below))
+    rows += [ratio_row(each, one_core[each.figure.table]) for each in all_cores]
     return rows
 
 
@@ -114,8 +118,8 @@ def main(
     c: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="A C yardstick to compile.")
     ] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="How often everybody plays.")] = 5,
-    seconds: Annotated[float, typer.Option(min=0.01, help="How long each plays per round.")] = 1.0,
+    rounds: Annotated[int, typer.Option(min=1, help="How often everybody plays.")] = 9,
+    seconds: Annotated[float, typer.Option(min=0.01, help="How long each plays per round.")] = 0.5,
     out: Annotated[Path | None, typer.Option(help="Write the tables as Markdown here.")] = None,
 ) -> None:
     """Random playouts of Pli and its peers, side by side."""
@@ -129,7 +133,7 @@ def main(
     with bar() as progress:
         played = iter(interleave(present, rounds, seconds, progress))
 
-    figures: list[list[Figure]] = [[] for _ in invited]
+    figures: list[list[Result]] = [[] for _ in invited]
     rows: list[Row] = []
     for group, kept in zip(invited, figures, strict=True):
         for who in group:
@@ -137,11 +141,11 @@ def main(
                 rows.append((who.name, who.note, "", "", ""))
             else:
                 kept.append(next(played))
-                rows.append(figure_row(kept[-1]))
+                rows.append(figure_row(kept[-1].figure))
     compared = ratios(*figures)
 
     head = machine()
-    how = f"Random playouts, the median of {rounds} interleaved rounds of {seconds:g} s each."
+    how = f"Random playouts: medians of {rounds} interleaved rounds of {seconds:g} s each."
     console.print(head, how, sep="\n", highlight=False)
     console.print(rich_table(FIGURE_HEADS, rows))
     console.print(rich_table(RATIO_HEADS, compared))

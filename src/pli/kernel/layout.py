@@ -84,4 +84,6 @@ class Layout(Generic[S]):
 
     def array(self, state: S, length: int = 1) -> "np.ndarray[Any, np.dtype[np.void]]":
         """That many copies of a state, as the array of records that compiled rules work on."""
-        return np.frombuffer(bytearray(self.save(state) * length), dtype=self.dtype)
+        rows = np.empty((length, self.size), np.uint8)
+        rows[:] = np.frombuffer(self.save(state), np.uint8)
+        return rows.reshape(-1).view(self.dtype)
