@@ -94,6 +94,37 @@ def disguise_merci(s: Any, seat: int | None, rng: random.Random) -> None:
         s.fault = rng.randrange(4)
 
 
+def unseen(s: Any, seat: int | None) -> set[int]:
+    """The cards whose fronts a seat can't see: others' hands, the pile, what lies aside."""
+    hidden = [hand for each, hand in enumerate(s.hands) if each != seat]
+    cards = {card for each in [*hidden, getattr(s, "hidden", 0)] for card in to_list(each)}
+    return cards | set(s.pile[: s.pile_size] if hasattr(s, "pile") else ())
+
+
+def relabelled(s: Any, other: dict[int, int]) -> None:
+    """Puts other cards in the places of some that a seat can't see."""
+    s.hands[:] = [from_list(other.get(c, c) for c in to_list(hand)) for hand in s.hands]
+    if hasattr(s, "hidden"):
+        s.hidden = from_list(other.get(c, c) for c in to_list(s.hidden))
+    if hasattr(s, "pile"):
+        s.pile[: s.pile_size] = [other.get(c, c) for c in s.pile[: s.pile_size]]
+    if hasattr(s, "gift"):
+        s.gift = other.get(s.gift, s.gift)
+
+
+def shuffled_unseen(before: Any, after: Any, seat: int | None, rng: random.Random) -> None:
+    """The same cards, unseen before and after, change places with each other in both states; with
+    a card of the same back where backs are public."""
+    cards = sorted(unseen(before, seat) & unseen(after, seat))
+    backs = getattr(after, "back", [0] * 64)
+    other: dict[int, int] = {}
+    for back in set(backs):
+        alike = [card for card in cards if backs[card] == back]
+        other |= dict(zip(alike, rng.sample(alike, len(alike)), strict=True))
+    relabelled(before, other)
+    relabelled(after, other)
+
+
 ZONES: dict[str, Callable[[Any], list[int]]] = {
     "marshmallow": lambda s: [*s.hands, s.played, s.hidden],
     "plingo": lambda s: [*s.hands, *s.taken, s.table, s.cancelled, s.hidden],

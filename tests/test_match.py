@@ -5,13 +5,14 @@ import pytest
 import pli
 from pli.errors import PliError
 from pli.game import Act, Shuffle, Tick
+from pli.kernel.machine import Engine
 from pli.match import LONGEST, Match
 
 engines = pytest.mark.parametrize("engine", ["plain", "compiled"])
 
 
-def new(engine: str) -> Match:
-    return pli.new("marshmallow", seed=1, first_dealer=0, engine=engine)  # type: ignore[arg-type]
+def new(engine: Engine) -> Match:
+    return pli.new("marshmallow", seed=1, first_dealer=0, engine=engine)
 
 
 @engines
@@ -31,7 +32,7 @@ def new(engine: str) -> Match:
     ids=str,
 )
 def test_an_input_that_does_not_fit_is_refused_and_changes_nothing(
-    engine: str, given: Shuffle | Act | Tick
+    engine: Engine, given: Shuffle | Act | Tick
 ) -> None:
     match = new(engine)
     before = match.save()

@@ -59,10 +59,11 @@ def one_of(*words: str) -> Reader:
 def colour(deck: Deck) -> Reader:
     """A colour's letter, or `none`."""
 
+    letter = one_of(*deck.colours, "none")
+
     def read(value: Any, seats: int) -> str | None:
-        if value == "none":
-            return None
-        return one_of(*deck.colours, "none")(value, seats)  # type: ignore[no-any-return]
+        found: str = letter(value, seats)
+        return None if found == "none" else found
 
     return read
 

@@ -131,8 +131,9 @@ class Scenario:
                 raise BadScenario("scenario_key", line=line, key=kind, known="SEAT, wait, expect")
             seats = self.options.seats
             self._at(step, kind, lambda: seat(kind, seats))
-            if not isinstance(step[kind], str):
+            if step[kind] is None or isinstance(step[kind], (list, dict)):
                 raise BadScenario("scenario_step", line=line, key=kind)
+            step[kind] = str(step[kind])  # a number is text too: no action, and refused as one
         if "error" in step:
             known = [code for code in CODES.values() if code != CODES[OK]]
             self._at(step, "error", lambda: one_of(*known)(step["error"], 0))

@@ -216,7 +216,8 @@ def _changed(before: State, after: State, viewer: Seat) -> list[Event]:
         if new and size(after.hands[seat]) > 0:
             gift = viewer == before.speaker and before.gift in to_list(new)
             shown = names(after, new) if viewer == seat or gift else []
-            backs = [BACKS[after.back[card]] for card in to_list(new)]
+            # In an order of their own: that of the cards would tell something of the fronts.
+            backs = sorted(BACKS[after.back[card]] for card in to_list(new))
             happened.append(Got(seat=seat, backs=backs, cards=shown))
     for seat in range(after.seats):
         change = after.hearts[seat] - before.hearts[seat]
