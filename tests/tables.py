@@ -8,6 +8,7 @@ from typing import Any
 from pli import games
 from pli.errors import Refused, WrongSyntax
 from pli.game import Game, read_options
+from pli.games.twinit.state import INSIDE, LINK, NO_LINK, OUT, PAIR_HEAD, PLAY, TABOO
 from pli.kernel.bits import from_list, size, to_list
 from pli.match import Match
 from pli.shuffling import seeded
@@ -26,8 +27,8 @@ class Table:
     """Changes at random all that a seat can't see."""
 
     def __str__(self) -> str:
-        chosen = [str(getattr(self.options, name)) for name in ("seats", "edition", "rules") if
-                  hasattr(self.options, name)]  # fmt: skip
+        names = ("seats", "edition", "rules", "mode")
+        chosen = [str(getattr(self.options, n)) for n in names if hasattr(self.options, n)]
         return "-".join([self.game.name, *chosen])
 
     def match(self, seed: object, engine: Any = "plain") -> Match:
@@ -94,6 +95,42 @@ def disguise_merci(s: Any, seat: int | None, rng: random.Random) -> None:
         s.fault = rng.randrange(4)
 
 
+def hidden_faces(s: Any) -> list[int]:
+    """Twin It!: both faces inside a pile, and what lies face down."""
+    faces = []
+    for card in range(135):
+        if s.spot[card] == INSIDE:
+            faces += [2 * card, 2 * card + 1]
+        elif s.spot[card] != OUT:
+            faces.append(2 * card + 1 - s.side[card])
+    return faces
+
+
+def disguise_twinit(s: Any, seat: int | None, rng: random.Random) -> None:
+    """Twin It!'s secrets, the same for all: what is on the faces that nobody sees."""
+    permute_motifs(hidden_faces(s), rng, s)
+
+
+def permute_motifs(faces: list[int], rng: random.Random, *states: Any) -> None:
+    other = dict(zip(faces, rng.sample(faces, len(faces)), strict=True))
+    for s in states:
+        s.motif[:] = [s.motif[other.get(face, face)] for face in range(len(s.motif))]
+
+
+def twinit_zones(s: Any) -> list[int]:
+    def chain(card: int) -> list[int]:
+        cards = []
+        while card >= 0:
+            cards.append(card)
+            card = -1 if s.link[card] == NO_LINK else s.link[card] + LINK
+        return cards
+
+    starts = [s.oldest_on_table, *s.tops, *s.newest]
+    taboo = [card for card in range(135) if TABOO <= s.spot[card] < PAIR_HEAD]
+    undealt = list(range(135)) if s.phase < PLAY else []
+    return [*(from_list(chain(start)) for start in starts), from_list(taboo), from_list(undealt)]
+
+
 def unseen(s: Any, seat: int | None) -> set[int]:
     """The cards whose fronts a seat can't see: others' hands, the pile, what lies aside."""
     hidden = [hand for each, hand in enumerate(s.hands) if each != seat]
@@ -115,6 +152,10 @@ def relabelled(s: Any, other: dict[int, int]) -> None:
 def shuffled_unseen(before: Any, after: Any, seat: int | None, rng: random.Random) -> None:
     """The same cards, unseen before and after, change places with each other in both states; with
     a card of the same back where backs are public."""
+    if hasattr(after, "motif"):
+        hidden = sorted(set(hidden_faces(before)) & set(hidden_faces(after)))
+        permute_motifs(hidden, rng, before, after)
+        return
     cards = sorted(unseen(before, seat) & unseen(after, seat))
     backs = getattr(after, "back", [0] * 64)
     other: dict[int, int] = {}
@@ -129,12 +170,13 @@ ZONES: dict[str, Callable[[Any], list[int]]] = {
     "marshmallow": lambda s: [*s.hands, s.played, s.hidden],
     "plingo": lambda s: [*s.hands, *s.taken, s.table, s.cancelled, s.hidden],
     "merci": lambda s: [*s.hands, s.laid, from_list(s.tops), from_list(s.pile[: s.pile_size])],
+    "twinit": twinit_zones,
     "race": lambda s: [*s.hands, s.laid, from_list(s.pile[: s.pile_size])],
 }
 
 
 def _table(game: Game[Any], **options: object) -> Table:
-    disguises = {"race": disguise_race, "merci": disguise_merci}
+    disguises = {"race": disguise_race, "merci": disguise_merci, "twinit": disguise_twinit}
     disguise = disguises.get(game.name, disguise_hands)
     return Table(game, read_options(game, options), ZONES[game.name], disguise)
 
@@ -153,6 +195,19 @@ TABLES = [
             (4, "full", "free"),
             (5, "start", "draw"),
             (6, "full", "draw"),
+        )
+    ),
+    *(
+        _table(games.load("twinit"), seats=seats, mode=mode, **more)
+        for seats, mode, more in (
+            (2, "race", {}),
+            (3, "race", {"taboo_seat": 1, "first_player": 2}),
+            (6, "race", {"catches": 2}),
+            (4, "teams", {}),
+            (5, "teams", {"taboo_team": 0}),
+            (1, "coop", {}),
+            (3, "coop", {}),
+            (2, "rush", {}),
         )
     ),
     _table(RACE),

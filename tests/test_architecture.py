@@ -14,6 +14,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "pli"
 ALLOWED = {
     "kernel": {"kernel"},
     "texts": {"texts"},
+    "motifs": {"motifs"},
     "games": {
         "kernel",
         "game",
@@ -24,8 +25,9 @@ ALLOWED = {
         "board",
         "games",
         "errors",
+        "motifs",
     },
-    "bots": {"kernel", "game", "games", "errors"},
+    "bots": {"kernel", "game", "games", "errors", "bots", "match", "shuffling"},
 }
 
 

@@ -27,3 +27,5 @@ class Board:
     last_trick: list[Laid]
     last_winner: int | None
     hand: list[str]
+    faces: list[str] = field(default_factory=list)
+    """Cards that lie open and are to be looked at: what they show is for the eyes."""

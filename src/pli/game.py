@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -74,6 +74,46 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=st
     """Something that just happened, as a seat may see it. Each game derives its own."""
 
 
+Eyes = Callable[[str], int]
+"""What a face shows, as a motif's number: for bots alone, behind their reaction times, and only for
+faces that are visible now. People have a picture."""
+
+Heuristic = Callable[[Any, Sequence[str]], str]
+"""(view, actions): a sound choice among the actions, without looking ahead."""
+
+
+class Chance(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a player may notice and act on, in games in which time matters."""
+
+    key: str
+    """The same chance keeps its key as long as it is there: its time is drawn once."""
+    kind: Literal["turn", "reply", "match", "search", "judge"]
+    """Which times apply. turn: my decision is awaited; reply: a fixed answer is asked of me; match:
+    something in plain sight fits my own cards; search: two equal faces among many; judge: somebody
+    else's mistake."""
+    actions: tuple[str, ...] = ()
+    """To do one after the other; none: who decides for the bot chooses among the legal actions."""
+    items: int = 0
+    """How many things are to be looked through, or weighed up."""
+    similar: float = 0.0
+    """0 to 1: how much lookalikes distract."""
+    real: bool = True
+    """False: it only looks like a chance, and is taken as often as people are mistaken."""
+    forgetful: tuple[str, ...] = ()
+    """What is done instead when the word that goes with it is forgotten; of a decision: the one of
+    these that is the chosen action but for its first word."""
+
+
+class Instincts(Protocol):
+    """One seat's attention: what there is to notice, from what it sees."""
+
+    def look(
+        self, view: Any, actions: Sequence[str], events: Sequence[Event], eyes: Eyes | None
+    ) -> Sequence[Chance]:
+        """All chances that there are now. It may remember what it saw in events."""
+        ...
+
+
 class Notation:
     """A game's actions as text. Every action has one text and every text one action."""
 
@@ -122,6 +162,12 @@ class Game(Generic[S]):
     """What is, under the keys of `expected`."""
     board: Callable[[Any], Any]
     """(view): the table, for drawing in a terminal."""
+    heuristic: Heuristic | None = None
+    """How a bot decides that doesn't look ahead."""
+    instincts: Callable[[], Instincts] | None = None
+    """Of games in which time matters: the attention of one seat, from the game's start on."""
+    eyes: Callable[[S], Eyes] | None = None
+    """Of games in which the view does not say what a face shows."""
 
     @property
     def name(self) -> str:

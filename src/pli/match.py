@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pli.errors import PliError, Refused, WrongSyntax
-from pli.game import Act, Event, Game, Input, Seat, Shuffle, Tick
+from pli.game import Act, Event, Eyes, Game, Input, Seat, Shuffle, Tick
 from pli.kernel.bits import to_list
 from pli.kernel.machine import Engine, machine
 from pli.kernel.refusals import CODES, OK
@@ -104,6 +104,25 @@ class Match:
         load = self.game.rules.layout.load
         for step in self.steps[since:until]:
             yield from self.game.events(load(step.before), step.given, load(step.after), seat)
+
+    def seen(self, seats: Sequence[Seat], since: int = 0) -> list[list[Event]]:
+        """What each of the seats saw happen from step number `since` on: the same, opening each
+        state once for all."""
+        told: list[list[Event]] = [[] for _ in seats]
+        load = self.game.rules.layout.load
+        last: bytes | None = None
+        after: Any = None
+        for step in self.steps[since:]:
+            before = after if step.before == last else load(step.before)
+            last, after = step.after, load(step.after)
+            for seat, events in zip(seats, told, strict=True):
+                events += self.game.events(before, step.given, after, seat)
+        return told
+
+    @property
+    def eyes(self) -> Eyes | None:
+        """What a bot may ask of the faces that are visible now, in games that have such."""
+        return None if self.game.eyes is None else self.game.eyes(self.state)
 
     # What happens
 

@@ -60,6 +60,8 @@ def complaint(*arguments: object) -> str:
         (["simulate", "plingo", "--threads", "-1"], "threads"),
         (["simulate", "plingo", "--seed", str(1 << 63)], "seed"),
         (["simulate", "plingo", "--bots", "clever"], "There is no bot “clever”"),
+        (["simulate", "plingo", "--bots", "medium"], "There is no bot “medium”; there are: random"),
+        (["play", "plingo", "--bots", "medium"], "There is no bot “medium”"),
         (["simulate", "plingo", "--option", "edition=fr"], "no option “edition”"),
         (["simulate", "plingo", "--option", "first_master=4"], "random, 0-3"),
         (["simulate", "marshmallow", "--option", "edition=de"], "possible: en, fr"),
@@ -126,16 +128,19 @@ def simulated(*arguments: object) -> dict[str, object]:
 
 @pytest.mark.parametrize("game", games.names())
 def test_a_simulation_counts_games_actions_seconds_and_wins(game: str) -> None:
-    found = simulated(game, "--games", 3000, "--seats", 3, "--seed", 5)
+    arguments = (game, "--games", 3000, "--seats", 3, "--seed", 5, "--bots", "random")
+    found = simulated(*arguments)
     assert found["games"] == 3000
     assert isinstance(found["actions"], int)
     assert isinstance(found["seconds"], float)
     wins = found["wins"]
     assert isinstance(wins, list)
     assert len(wins) == 3
-    assert sum(wins) >= 3000
+    unfinished = found["unfinished"]
+    assert isinstance(unfinished, int)
+    assert sum(wins) + unfinished >= 3000
     for threads in (1, 3):
-        again = simulated(game, "--games", 3000, "--seats", 3, "--seed", 5, "--threads", threads)
+        again = simulated(*arguments, "--threads", threads)
         assert (again["wins"], again["actions"]) == (wins, found["actions"])
 
 
@@ -151,14 +156,44 @@ def test_a_simulation_prints_a_table() -> None:
     assert "Actions a second" in done.stdout
 
 
+def test_games_in_which_time_matters_are_played_live_by_default() -> None:
+    """Minutes and rounds are told, and what was done and refused; processes change nothing."""
+    arguments = ("merci", "--games", 6, "--seed", 5)
+    one, two = (simulated(*arguments, "--threads", n) for n in (1, 2))
+    assert one["bots"] == "medium"
+    for key in ("minutes", "rounds"):
+        spread = one[key]
+        assert isinstance(spread, dict)
+        assert set(spread) == {"median", "mean", "least", "most", "p10", "p90"}
+        assert 0 < spread["least"] <= spread["median"] <= spread["most"]
+    accepted = one["accepted"]
+    assert isinstance(accepted, dict)
+    assert sum(accepted.values()) == one["actions"]
+    for key in ("wins", "actions", "length", "minutes", "rounds", "accepted", "refused"):
+        assert one[key] == two[key]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_live_simulation_prints_tables(language: str) -> None:
+    done = pli("simulate", "merci", "--games", 2, "--lang", language)
+    assert done.returncode == 0, done.stderr
+    assert "siouplait" in done.stdout
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent another way there")
-def test_control_c_prints_what_it_has() -> None:
-    command = [sys.executable, "-m", "pli", "simulate", "marshmallow", "--games", "200000000"]
+@pytest.mark.parametrize("game", ["marshmallow", "merci"])
+def test_control_c_prints_what_it_has(game: str) -> None:
+    """Ctrl-C goes to every process that the terminal started."""
+    command = [sys.executable, "-m", "pli", "simulate", game, "--games", "200000000"]
     process = subprocess.Popen(
-        [*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
     time.sleep(15)
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     found = json.loads(out)
     assert process.returncode == 130
@@ -226,6 +261,15 @@ def test_a_resumed_game_keeps_its_game_options_and_seat(tmp_path: Path) -> None:
         assert pli("play", *extra, "--resume", file, typed="q\n").returncode == 2
 
 
+def test_a_game_against_bots_with_reflexes_can_be_played_by_typing(tmp_path: Path) -> None:
+    typed = "\n".join(["draw", "merci", "choose 1", ""] * 60)
+    done = pli(
+        "play", "merci", "--bots", "medium", "--fast", "--seed", 3, typed=typed, home=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Seat 1" in done.stdout
+
+
 def test_games_that_are_not_named_get_files_of_their_own(tmp_path: Path) -> None:
     for _ in range(2):
         pli("play", "plingo", "--fast", typed="q\n", home=tmp_path)
@@ -259,7 +303,7 @@ def test_the_game_is_asked_for_if_none_is_named(tmp_path: Path) -> None:
     done = pli("play", "--fast", typed="x\nplingo\nq\n", home=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "1  Marshmallow Test" in done.stdout
-    assert "Plingo. Type a card" in done.stdout
+    assert "Plingo · Type a card" in done.stdout
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

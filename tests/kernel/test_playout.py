@@ -1,14 +1,22 @@
 """Random games in bulk: the same whatever runs them, and fair."""
 
+import random
+from collections import Counter
+from typing import Any
+
 import numpy as np
 import pytest
 
 from pli.kernel.contract import Rules
+from pli.kernel.machine import Plain
 from pli.kernel.playout import Playouts, shuffle
+from pli.kernel.refusals import OK
 from pli.kernel.stream import start
-from tests.tables import TABLES, Table
+from pli.match import Match
+from tests.tables import TABLES, Table, step
 
 tables = pytest.mark.parametrize("table", TABLES, ids=str)
+guessing = pytest.mark.parametrize("table", [t for t in TABLES if t.game.rules.by_guess], ids=str)
 
 
 @tables
@@ -49,6 +57,63 @@ def test_a_partial_shuffle_deals_every_card_equally_often() -> None:
         for place in range(3):
             counts[place, deck[place]] += 1
     assert abs(counts - 1000).max() < 150  # five deviations of 29
+
+
+def open_actions(match: Match) -> list[list[int]]:
+    """What each seat lists and may do, in order."""
+    machine, state, now = Plain(match.game.rules), match.state, match.now
+    return [
+        sorted(a for a in machine.legal(state, seat) if machine.check(state, seat, a, now) == OK)
+        for seat in range(match.seats)
+    ]
+
+
+@guessing
+def test_each_open_action_is_exactly_one_guess(table: Table) -> None:
+    rules, seen = table.game.rules, 0
+    for seed in range(5):
+        match, rng = table.match(seed), random.Random(seed)
+        while len(match.steps) < 200 and not match.over:
+            step(match, rng)
+            for seat, actions in enumerate(open_actions(match)):
+                guesses = range(rules.guesses(match.state, seat))
+                guessed = [rules.guess(match.state, seat, k) for k in guesses]
+                right = [a for a in guessed if a >= 0]
+                right = [a for a in right if rules.check(match.state, seat, a, match.now) == OK]
+                assert sorted(right) == actions
+                seen += len(right)
+    assert seen > 5000
+
+
+@guessing
+@pytest.mark.parametrize("seed", range(3))
+def test_guessing_draws_from_all_seats_and_all_their_actions_alike(table: Table, seed: int) -> None:
+    match, rng = table.match(seed), random.Random(seed)
+    for _ in range(40):
+        step(match, rng)
+    drawn: list[tuple[int, int]] = []
+
+    def act(s: Any, seat: int, action: int, time: int) -> None:
+        drawn.append((seat, action))
+
+    def over(s: Any) -> bool:
+        """After one action."""
+        nonlocal played
+        done, played = len(drawn) > played, len(drawn)
+        return done
+
+    played = 0
+    once = Rules(**{**vars(table.game.rules), "act": act, "over": over})
+    Playouts(once, plain=True).play(match.state, draws := 6000, seed=seed)
+    counts, wanted = Counter(drawn), open_actions(match)
+    actors = sum(1 for actions in wanted if actions)
+    assert len(drawn) == draws
+    assert {seat for seat, _ in counts} == {seat for seat, actions in enumerate(wanted) if actions}
+    for seat, actions in enumerate(wanted):
+        for action in actions:
+            mean = draws / actors / len(actions)
+            assert abs(counts.pop((seat, action), 0) - mean) < 5 * mean**0.5
+    assert not counts
 
 
 def test_rules_that_get_stuck_are_an_error() -> None:

@@ -58,6 +58,10 @@ Chosen = Annotated[
 ]
 Seed = Annotated[str | None, typer.Option(metavar="SEED", help=say("cli.seed"))]
 BotNames = Annotated[str, typer.Option(metavar="BOT", help=say("cli.bots", known=", ".join(BOTS)))]
+OtherBots = Annotated[
+    str | None,
+    typer.Option("--bots", metavar="BOT", help=say("cli.bots_simulated", known=", ".join(BOTS))),
+]
 DEFAULT_LANGUAGE = system_language()
 
 

@@ -4,7 +4,7 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,13 +15,14 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from pli import games
-from pli.bots import BOTS, Bot, known_bot
+from pli.bots import BOTS, Bot, Moment, Plan, default_bot, known_bot
+from pli.bots.live import Live
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
     KNOWN,
-    BotNames,
     Chosen,
     Language,
+    OtherBots,
     Seats,
     Seed,
     chosen_options,
@@ -33,6 +34,7 @@ from pli.cli.common import (
     write_text,
 )
 from pli.cli.table import console, draw, is_colourless, seat_name, tell
+from pli.cli.watch import Gallery
 from pli.errors import BadOption, PliError, Refused
 from pli.game import Game
 from pli.match import Match
@@ -57,7 +59,7 @@ def run(
     seats: Seats = None,
     option: Chosen = None,
     lang: Language = DEFAULT_LANGUAGE,
-    bots: BotNames = "random",
+    bots: OtherBots = None,
     seed: Seed = None,
     seat: Annotated[
         int, typer.Option(metavar="SEAT", parser=whole("seat", 0), help=say("cli.seat"))
@@ -65,6 +67,7 @@ def run(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help=say("cli.save"))] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help=say("cli.resume"))] = None,
     fast: Annotated[bool, typer.Option("--fast", help=say("cli.fast"))] = False,
+    watch: Annotated[bool, typer.Option("--watch", help=say("cli.watch"))] = False,
 ) -> None:
     out = console()
     seed = seed or fresh_seed()
@@ -79,11 +82,18 @@ def run(
         match = Match(chosen, chosen_options(chosen, seats, option), seeded(seed))
     if not seat < match.seats:
         raise BadOption(name="seat", value=seat, allowed=f"0-{match.seats - 1}")
-    bot = BOTS[known_bot(bots)](seed)
+    maker = BOTS[known_bot(bots or default_bot(match.game), match.game)]
+    players = [maker(match.game, each, seed) for each in range(match.seats)]
     file = save or resume or _new_file(match.game.name)
     # Written from the first card on: a place that can't be written is told before play begins, and
     # whatever happens the game is there.
-    table = Terminal(match, seat, bot, out, 0 if fast else PAUSE, lambda: _write(file, match))
+    keep = lambda: _write(file, match)  # noqa: E731
+    pause = 0 if fast else PAUSE
+    table: Terminal | Gallery
+    if watch:
+        table = Gallery(match, Live(match, players, seed), out, fast, keep)
+    else:
+        table = Terminal(match, seat, players, out, pause, keep)
     try:
         table.play()
     except (KeyboardInterrupt, EOFError):
@@ -140,7 +150,7 @@ class Terminal:
         self,
         match: Match,
         seat: int,
-        bot: Bot,
+        bots: Sequence[Bot],
         out: Console,
         pause: float,
         keep: Callable[[], None],
@@ -149,7 +159,9 @@ class Terminal:
         self.game: Game[Any] = match.game
         self.seat = seat
         self.say: Words = game_words(match.game.name)
-        self._bot = bot
+        self._bots = bots
+        self._shown = [0 for _ in bots]  # how many steps each bot has seen
+        self._did: tuple[int, str] | None = None  # what a bot did that has not been asked since
         self._out = out
         self._pause = pause
         self._told = 0
@@ -179,38 +191,68 @@ class Terminal:
     def _theirs(self, awaited: list[int]) -> bool:
         """A bot acts, or time passes where nobody is awaited; then comes one's own chance to act
         out of turn, in games that have it. False to stop."""
-        if awaited:
-            time.sleep(self._pause)
-            self._act_for(awaited[0])
+        acted = self._first_of(awaited)
         self._tell()
         if self.match.over or self.seat in self.match.view(self.seat).awaited:
             return True
         if not self.match.legal(self.seat):
-            if not awaited:
+            if not acted:
                 self.match.wait(min(self.match.due, self.match.now + PASSING))
             return True
         return self._any_moment()
 
-    def _act_for(self, seat: int) -> None:
-        """A bot may try what is listed but not so, such as a denunciation: then it thinks again."""
-        view, actions = self.match.view(seat), self.match.legal(seat)
-        while actions:
-            chosen = self._bot.choose(view, actions)
+    def _first_of(self, awaited: list[int]) -> bool:
+        """The first of those bots acts that are awaited or watch all the time. One may try what is
+        listed but not so, such as a denunciation: then all think again."""
+        refused: dict[int, list[str]] = {}
+        while True:
+            plans = {
+                seat: plan
+                for seat, bot in enumerate(self._bots)
+                if seat != self.seat
+                and (seat in awaited or bot.watches)
+                and (plan := self._plan_of(seat, refused.get(seat, []))) is not None
+            }
+            if not plans:
+                return False
+            seat = min(plans, key=lambda each: plans[each].at)
+            plan = plans[seat]
+            if not refused:
+                time.sleep(self._pause)
             try:
-                self.match.act(seat, chosen, self._now())
-                return
+                self.match.act(seat, plan.action, max(plan.at, self._now()))
             except Refused:
-                actions.remove(chosen)
+                refused.setdefault(seat, []).append(plan.action)
+            else:
+                self._did = (seat, plan.action)
+                return True
+
+    def _plan_of(self, seat: int, refused: list[str]) -> Plan | None:
+        match = self.match
+        actions = [each for each in match.legal(seat) if each not in refused]
+        events = list(match.events(seat, self._shown[seat]))
+        self._shown[seat] = len(match.steps)
+        did = None
+        if self._did is not None and self._did[0] == seat:
+            did, self._did = self._did[1], None
+        moment = Moment(match.view(seat), actions, match.now, events, match.eyes, did, refused)
+        answer = self._bots[seat].choose(moment)
+        return Plan(answer, match.now) if isinstance(answer, str) else answer
 
     def _any_moment(self) -> bool:
-        self._out.print(f" [dim]{self.say('play.any_moment')}[/]")
+        """One's own chance to act; several actions at once with commas between them."""
+        if self.match.eyes is not None:
+            self._out.print(self._drawn())
+        how = self.say("prompts.any_moment") if "prompts.any_moment" in self.say else ""
+        self._out.print(f" [dim]{self.say('play.any_moment')} {how}[/]")
         text = ask(f" {self.say('play.prompt')} ")
         if text.lower() in QUIT:
             return False
         if not text:
             self.match.wait(self.match.now + PASSING)
-        else:
-            self._tried(text)
+        for part in text.split(","):
+            if part.strip() and not self.match.over and not self._tried(part):
+                break
         return True
 
     def _tried(self, text: str) -> bool:
@@ -256,8 +298,9 @@ class Terminal:
         mine = self.match.legal(self.seat)
         playable = [word for action in mine for word in action.split()]
         if self.seat not in self.match.actors:
-            playable = view.hand
-        return draw(self.game.board(view), view, playable, self.say, is_colourless(self._out))
+            playable = self.game.board(view).hand
+        colourless = is_colourless(self._out)
+        return draw(self.game.board(view), view, playable, self.say, colourless, self.match.eyes)
 
     def _tell(self) -> None:
         for event in self.match.events(self.seat, self._told):
@@ -268,6 +311,8 @@ class Terminal:
 
     def _ending(self) -> str:
         winners = self.match.winners
+        if not winners:
+            return self.say("play.no_winner")
         if winners == [self.seat]:
             return self.say("play.winner_you")
         names = ", ".join(seat_name(each, self.seat, self.say) for each in winners)

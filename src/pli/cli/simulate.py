@@ -1,7 +1,13 @@
-"""`pli simulate`: many games between bots, and who won them."""
+"""`pli simulate`: many games between bots, and who won them.
+
+Random bots play compiled, without a clock. In games in which time matters other bots play live: as
+events one after the other, at the times that people would take.
+"""
 
 import os
 import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -13,13 +19,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from pli import games as library
-from pli.bots import known_bot
+from pli.bots import default_bot, known_bot
+from pli.bots.many import Finished, stream
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
-    BotNames,
     Chosen,
     GameName,
     Language,
+    OtherBots,
     Seats,
     chosen_options,
     game_words,
@@ -27,11 +34,18 @@ from pli.cli.common import (
     whole,
 )
 from pli.cli.table import console
+from pli.game import Game
 from pli.kernel.playout import Played, Playouts
 from pli.texts import Words
 
 PLAIN_CHUNK = 16
 """Uncompiled games are slow: they report more often."""
+
+GAMES = 10_000
+LIVE_GAMES = 200
+
+MINUTE = 60_000
+"""ms."""
 
 
 @dataclass
@@ -45,14 +59,35 @@ class Tally:
     shortest: int = 0
     longest: int = 0
     wins: list[int] = field(default_factory=list)
+    patience: int = 0
+    unfinished: int = 0
+    """Random games that were given up after so many actions."""
+    # Of live games:
+    minutes: list[float] = field(default_factory=list)
+    rounds: list[int] = field(default_factory=list)
+    accepted: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
 
-    def add(self, played: Played) -> None:
-        shortest, longest = int(played.lengths.min()), int(played.lengths.max())
-        self.shortest = min(self.shortest, shortest) if self.games else shortest
-        self.longest = max(self.longest, longest)
-        self.games += len(played.lengths)
-        self.actions += int(played.lengths.sum())
+    def add(self, played: Played | Finished) -> None:
+        if isinstance(played, Finished):
+            won = [int(seat in played.winners) for seat in range(self.seats)]
+            self._count([sum(played.accepted.values())], won)
+            self.minutes.append(played.time / MINUTE)
+            if played.rounds is not None:
+                self.rounds.append(played.rounds)
+            self.accepted.update(played.accepted)
+            self.refused.update(played.refused)
+            return
         won = [int(np.count_nonzero(played.winners & (1 << seat))) for seat in range(self.seats)]
+        self._count(played.lengths.tolist(), won)
+        if self.patience:
+            self.unfinished += int(np.count_nonzero(played.lengths >= self.patience))
+
+    def _count(self, lengths: list[int], won: list[int]) -> None:
+        self.shortest = min(self.shortest, *lengths) if self.games else min(lengths)
+        self.longest = max(self.longest, *lengths)
+        self.games += len(lengths)
+        self.actions += sum(lengths)
         self.wins = [a + b for a, b in zip(self.wins or [0] * self.seats, won, strict=True)]
 
 
@@ -60,9 +95,14 @@ def run(
     game: GameName,
     seats: Seats = None,
     games: Annotated[
-        int, typer.Option(metavar="N", parser=whole("games", 1), help=say("cli.games"))
-    ] = 10_000,
-    bots: BotNames = "random",
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=whole("games", 1),
+            help=say("cli.games", games=f"{GAMES:,}", live=LIVE_GAMES),
+        ),
+    ] = None,
+    bots: OtherBots = None,
     seed: Annotated[
         int, typer.Option(metavar="SEED", parser=whole("seed", 0), help=say("cli.seed"))
     ] = 0,
@@ -76,24 +116,22 @@ def run(
 ) -> None:
     chosen = library.load(game)
     options = chosen_options(chosen, seats, option)
-    known_bot(bots)
+    bots = known_bot(bots or default_bot(chosen), chosen)
+    live = bots != "random"
+    games = games or (LIVE_GAMES if live else GAMES)
     threads = threads or os.cpu_count() or 1
     words = game_words(chosen.name)
-    tally = Tally(options.seats)
-    playouts = Playouts(chosen.rules, plain)
+    tally = Tally(options.seats, patience=chosen.rules.patience)
     interrupted = False
     try:
         with _progress(words) as bar:
             task = bar.add_task(words("simulate.progress", game=words("name")), total=games)
-            playouts.ready()
+            chunks: Iterator[Played] | Iterator[Finished]
+            if live:
+                chunks = stream(chosen.name, options, bots, games, seed, threads)
+            else:
+                chunks = _playouts(chosen, options, games, seed, threads, plain)
             started = time.perf_counter()
-            chunks = playouts.stream(
-                chosen.setup(options),
-                games,
-                seed,
-                threads,
-                **({"chunk": PLAIN_CHUNK} if plain else {}),
-            )
             for played in chunks:
                 tally.add(played)
                 tally.seconds = time.perf_counter() - started
@@ -108,7 +146,7 @@ def run(
             "bots": bots,
             "seed": seed,
             "threads": threads,
-            "compiled": not plain,
+            "compiled": not (plain or live),
             "interrupted": interrupted,
             **_figures(tally),
         }
@@ -117,6 +155,15 @@ def run(
         _print(tally, words, bots, interrupted)
     if interrupted:
         raise typer.Exit(130)
+
+
+def _playouts(
+    game: Game[Any], options: Any, games: int, seed: int, threads: int, plain: bool
+) -> Iterator[Played]:
+    playouts = Playouts(game.rules, plain)
+    playouts.ready()
+    chunk = {"chunk": PLAIN_CHUNK} if plain else {}
+    return playouts.stream(game.setup(options), games, seed, threads, **chunk)
 
 
 def _progress(words: Words) -> Progress:
@@ -131,11 +178,12 @@ def _progress(words: Words) -> Progress:
 
 
 def _figures(tally: Tally) -> dict[str, Any]:
-    return {
+    figures = {
         "games": tally.games,
         "actions": tally.actions,
         "seconds": round(tally.seconds, 6),
         "wins": tally.wins,
+        "unfinished": tally.unfinished,
         "length": {
             "mean": tally.actions / tally.games if tally.games else 0,
             "least": tally.shortest,
@@ -144,6 +192,28 @@ def _figures(tally: Tally) -> dict[str, Any]:
         "games_per_second": _rate(tally.games, tally.seconds),
         "actions_per_second": _rate(tally.actions, tally.seconds),
     }
+    if tally.minutes:
+        figures["minutes"] = _spread(tally.minutes)
+        figures["accepted"] = dict(sorted(tally.accepted.items()))
+        figures["refused"] = dict(sorted(tally.refused.items()))
+    if tally.rounds:
+        figures["rounds"] = _spread(tally.rounds)
+    return figures
+
+
+def _spread(values: Sequence[float]) -> dict[str, float]:
+    """Sorted first, so that the order in which games end is of no account."""
+    ordered = np.sort(np.asarray(values, float))
+    low, median, high = np.percentile(ordered, [10, 50, 90])
+    found = {
+        "median": median,
+        "mean": ordered.mean(),
+        "least": ordered[0],
+        "most": ordered[-1],
+        "p10": low,
+        "p90": high,
+    }
+    return {name: round(float(value), 3) for name, value in found.items()}
 
 
 def _rate(count: int, seconds: float) -> float:
@@ -167,12 +237,47 @@ def _print(tally: Tally, words: Words, bots: str, interrupted: bool) -> None:
     out.print(table)
     if sum(tally.wins) > tally.games:
         out.print(words("simulate.shared"), style="dim")
-    if tally.games:
-        mean = f"{tally.actions / tally.games:.1f}"
-        lengths = {"mean": mean, "least": tally.shortest, "most": tally.longest}
-        for key, value in (
-            ("length", words("simulate.length_range", **lengths)),
-            ("games_rate", f"{_rate(tally.games, tally.seconds):,.0f}"),
-            ("actions_rate", f"{_rate(tally.actions, tally.seconds):,.0f}"),
-        ):
-            out.print(f"{words(f'simulate.{key}')}: {value}")
+    if tally.unfinished:
+        told = {"n": f"{tally.unfinished:,}", "actions": f"{tally.patience:,}"}
+        out.print(words("simulate.unfinished", **told), style="dim")
+    if not tally.games:
+        return
+    mean = f"{tally.actions / tally.games:.1f}"
+    lengths = {"mean": mean, "least": tally.shortest, "most": tally.longest}
+    for key, value in (
+        ("length", words("simulate.length_range", **lengths)),
+        ("games_rate", f"{_rate(tally.games, tally.seconds):,.0f}"),
+        ("actions_rate", f"{_rate(tally.actions, tally.seconds):,.0f}"),
+    ):
+        out.print(f"{words(f'simulate.{key}')}: {value}")
+    if tally.minutes:
+        out.print(_spreads(tally, words))
+        out.print(_deeds(tally, words))
+
+
+def _spreads(tally: Tally, words: Words) -> Table:
+    """How long games take, in minutes of play and in rounds."""
+    titles = {name: words(f"simulate.{name}") for name in ("median", "mean", "least", "most")}
+    titles |= {"p10": "10 %", "p90": "90 %"}
+    table = Table("")
+    for title in titles.values():
+        table.add_column(title, justify="right")
+    for key, values in (("minutes", tally.minutes), ("rounds", tally.rounds)):
+        if values:
+            spread = _spread(values)
+            table.add_row(words(f"simulate.{key}"), *(f"{spread[name]:.3g}" for name in titles))
+    return table
+
+
+def _deeds(tally: Tally, words: Words) -> Table:
+    """What was done, and what was tried and refused."""
+    table = Table()
+    table.add_column(words("simulate.action"))
+    table.add_column(words("simulate.per_game"), justify="right")
+    for kind, n in tally.accepted.most_common():
+        table.add_row(kind, f"{n / tally.games:.2f}")
+    table.add_section()
+    for code, n in tally.refused.most_common():
+        reason = words("simulate.refused", why=words(f"errors.{code}"))
+        table.add_row(reason, f"{n / tally.games:.2f}")
+    return table

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from pli.board import Board, Note
-from pli.game import Event, Seat
+from pli.game import Event, Eyes, Seat
 from pli.texts import Words
 from pli.tricks import Laid
 
@@ -23,6 +24,8 @@ STYLES = {
 }
 LYING = {"B": "#6c9bf5", "G": "#3fae7c", "Y": "#d9a520", "P": "#e06aa6", "O": "#e8722a"}
 FAINT = "dim"
+SIGNS = "●○■□▲△◆◇★☆♥♣"
+MOTIF_TINTS = tuple(LYING.values())
 
 
 def card_text(card: str, playable: bool = True) -> Text:
@@ -40,7 +43,12 @@ def noted(note: Note, say: Words) -> str:
 
 
 def draw(
-    board: Board, seen: Any, playable: Sequence[str], say: Words, colourless: bool = False
+    board: Board,
+    seen: Any,
+    playable: Sequence[str],
+    say: Words,
+    colourless: bool = False,
+    eyes: Eyes | None = None,
 ) -> RenderableType:
     """The whole table as the viewer sees it; `playable` are the cards that may be played, in
     brackets where there are no colours to tell."""
@@ -65,7 +73,16 @@ def draw(
             for card in board.hand
         )
         parts.append(_labelled(say("play.hand"), hand))
+    if board.faces and eyes is not None:
+        parts.append(Columns([_face(face, eyes(face)) for face in board.faces], padding=(0, 2)))
     return Padding(Group(*parts), (1, 0, 1, 1))
+
+
+def _face(face: str, motif: int) -> Text:
+    """A motif as a pair of signs: equal motifs have equal pairs, and many look alike."""
+    first, second = divmod(motif, len(SIGNS))
+    tint = MOTIF_TINTS[motif % len(MOTIF_TINTS)]
+    return Text.assemble((f"{face[:-1]:>3} ", FAINT), (SIGNS[first] + SIGNS[second], tint))
 
 
 def hand_of(seat: int, hand: Sequence[str], say: Words) -> Text:
@@ -102,31 +119,42 @@ def _seats(board: Board, seen: Any, say: Words) -> Table:
     return table
 
 
+TRANSLATED = {"colour": "colours", "word": "words", "back": "backs", "level": "levels"}
+"""Values of events that have words of their own, and where these stand."""
+
+
 def tell(event: Event, me: Seat, say: Words) -> Text | None:
     """An event as a sentence, its cards in colour; None if the game has no words for it."""
     values: dict[str, Any] = msgspec.structs.asdict(event)
-    tag = event.__struct_config__.tag
-    key = f"events.{tag}"
-    cards: dict[str, str] = {}
+    key = f"events.{event.__struct_config__.tag}"
     if "seat" in values:
         key += ".you" if values["seat"] == me else ".other"
-        values["seat"] = seat_name(values["seat"], me, say)
     if key not in say:
         return None
-    for name, table in (("colour", "colours"), ("word", "words"), ("back", "backs")):
-        if name in values:
-            values[name] = say(f"{table}.{values[name]}")
     if "backs" in values:
         values["n"] = len(values["backs"])
-    for name in ("card", "cards"):
-        if name in values:
-            listed = [values[name]] if name == "card" else values[name]
-            names = [each.card if isinstance(each, Laid) else each for each in listed]
-            cards |= {f"<{each}>": each for each in names}
-            values[name] = " ".join(f"<{each}>" for each in names) or "-"
-    if "boxes" in values and isinstance(values["boxes"], list):
-        values["boxes"] = ", ".join(map(str, values["boxes"]))
-    return _coloured(say(key, **values), cards)
+    tiles: dict[str, str] = {}
+    said = {name: _worded(name, value, me, say, tiles) for name, value in values.items()}
+    return _coloured(say(key, **said), tiles)
+
+
+def _worded(name: str, value: Any, me: Seat, say: Words, tiles: dict[str, str]) -> object:
+    """A value of an event in words. Cards with colours become marks, to be replaced by tiles."""
+    if name in ("seat", "mate", "victim"):
+        return seat_name(value, me, say)
+    if name == "seats":
+        return ", ".join(seat_name(each, me, say) for each in value)
+    if name in TRANSLATED:
+        return say(f"{TRANSLATED[name]}.{value}")
+    if name == "card" and isinstance(value, str):
+        value = [value]
+    if not isinstance(value, list):
+        return value
+    if name not in ("card", "cards") or any(isinstance(each, int) for each in value):
+        return ", ".join(map(str, value))
+    names = [each.card if isinstance(each, Laid) else each for each in value]
+    tiles |= {f"<{each}>": each for each in names}
+    return " ".join(f"<{each}>" for each in names) or "-"
 
 
 def _coloured(sentence: str, cards: dict[str, str]) -> Text:

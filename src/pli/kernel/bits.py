@@ -80,7 +80,12 @@ def listed(members: int, first: int, buffer: MutableSequence[int]) -> int:
 
 def to_list(of: int) -> list[int]:
     """The members in order, for views and texts; never compiled."""
-    return [i for i in range(of.bit_length()) if has(of, i)]
+    members = []
+    while of:
+        lowest_bit = of & -of
+        members.append(lowest_bit.bit_length() - 1)
+        of ^= lowest_bit
+    return members
 
 
 def from_list(these: Iterable[int]) -> int:

@@ -51,13 +51,15 @@ class Entry:
 def _build(rules: Rules[Any], function: Callable[..., Any], arguments: tuple[str, ...]) -> Any:
     from numba import config, from_dtype, njit, types
 
+    from pli.kernel import native
+
     _teach()
     known = {"record": from_dtype(rules.layout.dtype)}
 
     def numba_type(name: str) -> Any:
-        single = name.removesuffix("[::1]")
+        single, _, shape = name.partition("[")
         scalar = known.get(single) or getattr(types, single)
-        return scalar if single == name else types.Array(scalar, 1, "C")
+        return types.Array(scalar, shape.count(",") + 1, "C") if shape else scalar
 
     signature = tuple(numba_type(name) for name in arguments)
     folder = _folder(rules.name)
@@ -67,7 +69,7 @@ def _build(rules: Rules[Any], function: Callable[..., Any], arguments: tuple[str
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder) if cached else before
         try:
-            made = njit(nogil=True, cache=cached, error_model="numpy")(function)
+            made = njit(nogil=True, cache=cached, **native.OPTIONS)(function)
         finally:
             config.CACHE_DIR = before
         made.compile(signature)
@@ -87,15 +89,13 @@ def _build(rules: Rules[Any], function: Callable[..., Any], arguments: tuple[str
 
 def _teach() -> None:
     """Lets compiled code call every function marked as a rule since the last time."""
-    from numba.extending import register_jitable
-
     from pli.kernel import native
 
     native.install()
     for function, hot in RULES.items():
         if function not in _known:
             _known.add(function)
-            register_jitable(error_model="numpy", forceinline=hot)(function)
+            native.teach(function, function, hot)
 
 
 def _alone(folder: Path) -> AbstractContextManager[object]:

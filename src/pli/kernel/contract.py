@@ -47,6 +47,18 @@ def no_base(s: Any) -> int:
     return 0
 
 
+@rule
+def no_guesses(s: Any, seat: int) -> int:
+    """`guesses` of a game that lists its actions."""
+    return 0
+
+
+@rule
+def no_guess(s: Any, seat: int, k: int) -> int:
+    """`guess` of a game that lists its actions."""
+    return -1
+
+
 @dataclass(frozen=True)
 class Rules(Generic[S]):
     """A game's rules. All functions take the state first; only `give`, `act`, `tick` change it."""
@@ -83,6 +95,10 @@ class Rules(Generic[S]):
     """Whether `legal` lists actions that `check` may refuse, because leaving them out would tell
     what is hidden: denouncing somebody who did nothing wrong."""
 
+    patience: int = 0
+    """After so many actions a random playout is given up, unfinished (0: never). Random play need
+    not come to an end where mistakes undo what was won."""
+
     # What follows is for speed alone, in simulations; each has a default that is always right.
     dealt: Callable[[S], int] | None = None
     """How many of the shuffled things `give` looks at; the rest need not be shuffled."""
@@ -90,7 +106,18 @@ class Rules(Generic[S]):
     base: Callable[[S], int] = no_base
     """Of a game whose seats never choose among more than 62 actions in a row: these as a set, and
     the action that its member 0 stands for. `legal` lists the same."""
+    guesses: Callable[[S, int], int] = no_guesses
+    """(s, seat): from how many guesses a random action of the seat can be drawn without listing
+    them; 0 if nothing is open to it."""
+    guess: Callable[[S, int, int], int] = no_guess
+    """(s, seat, k): the k-th guess, an action or -1 for none. Every action of the list that `check`
+    lets through is exactly one of the guesses, and it refuses all others: so guessing until it says
+    OK draws from them all alike."""
 
     @property
     def by_set(self) -> bool:
         return self.choices is not no_set
+
+    @property
+    def by_guess(self) -> bool:
+        return self.guesses is not no_guesses

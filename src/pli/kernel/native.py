@@ -4,38 +4,64 @@ Imported only when something is compiled. Each must give what its plain namesake
 them against each other.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from llvmlite import binding, ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.core.typing.templates import infer, infer_global, make_overload_template
+from numba.extending import intrinsic
 
 from pli.kernel import bits, stream
 
 _INT64 = ir.IntType(64)
 
 
+OPTIONS = {"error_model": "numpy", "no_cfunc_wrapper": True}
+"""How everything is compiled: dividing by zero is for the rules to avoid, and C calls nothing."""
+
+
+def teach(function: Callable[..., object], made: Callable[..., Any], inlined: bool) -> None:
+    """Lets compiled code call a function: it then runs what is `made` for it.
+
+    This is Numba's `overload` but for one thing. That compiles a function again for every width of
+    integers that it is given, and for every way its callers are compiled; here once, for wide ones.
+    """
+    options = {"nopython": True, "no_cpython_wrapper": True, "forceinline": inlined, **OPTIONS}
+    template = make_overload_template(function, lambda *given: made, options, False, "never")
+    template._get_impl = _widened
+    infer(template)
+    infer_global(function, types.Function(template))
+
+
+def _widened(template: Any, given: Any, named: Any) -> Any:
+    wide = tuple(
+        types.int64 if t in types.signed_domain else t for t in map(types.unliteral, given)
+    )
+    key = template.context, wide
+    return template._impl_cache.get(key) or template._build_impl(key, wide, named)
+
+
 @cache
 def install() -> None:
     """Registers the replacements, once."""
-    overload(bits.size)(lambda members: lambda members: _ones(members))
-    overload(bits.lowest)(lambda members: lambda members: _trailing_zeros(members))
-    overload(bits.highest)(lambda members: lambda members: 63 - _leading_zeros(members))
-    overload(bits.select)(
-        lambda condition, yes, no: lambda condition, yes, no: _select(condition, yes, no)
-    )
+    here: dict[Callable[..., object], Callable[..., Any]] = {
+        bits.size: lambda members: _ones(members),
+        bits.lowest: lambda members: _trailing_zeros(members),
+        bits.highest: lambda members: 63 - _leading_zeros(members),
+        bits.select: lambda condition, yes, no: _select(condition, yes, no),
+        bits.nth: nth_portable,
+        stream.mix: _mix,
+        stream.start: _start,
+        stream.advance: _advance,
+        stream.below: _below,
+        stream.below_low: _below_low,
+    }
     if binding.get_host_cpu_features().get("bmi2"):
-        overload(bits.nth)(
-            lambda members, k: lambda members, k: _trailing_zeros(_deposit(1 << k, members))
-        )
-    else:
-        overload(bits.nth, strict=False)(lambda members, k: nth_portable)
-    overload(stream.mix, strict=False)(lambda x: _mix)
-    overload(stream.start, strict=False)(lambda seed, game: _start)
-    overload(stream.advance, strict=False)(lambda x: _advance)
-    overload(stream.below, strict=False)(lambda x, n: _below)
-    overload(stream.below_low, strict=False)(lambda x, n: _below_low)
+        here[bits.nth] = lambda members, k: _trailing_zeros(_deposit(1 << k, members))
+    for plain, made in here.items():
+        teach(plain, made, inlined=True)
 
 
 @intrinsic

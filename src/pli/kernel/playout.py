@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pli.kernel.bits import lowest, nth
+from pli.kernel.bits import lowest, nth, without
 from pli.kernel.bits import size as size_of
 from pli.kernel.compiler import Entry
 from pli.kernel.contract import NEVER, Rules
@@ -21,6 +21,10 @@ from pli.kernel.stream import advance, below, below_low, start
 
 PACE = 1000
 """In games with timers a seat acts at random within so many milliseconds."""
+
+TRIES = 8
+"""So many tries for each guess that there is, then another seat is asked: who has a single action
+among many guesses is passed over once in three thousand times."""
 
 CHUNK = 4096
 """Games that one thread plays before it reports."""
@@ -63,6 +67,8 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
     check, hunches = rules.check, rules.hunches
     winners, legal = rules.winners, rules.legal
     by_set, choices, base = rules.by_set, rules.choices, rules.base
+    by_guess, guesses, guess = rules.by_guess, rules.guesses, rules.guess
+    patience = rules.patience
 
     def batch(
         states: Any, seed: int, first: int, lengths: Any, won: Any, deck: Any, buffer: Any
@@ -72,7 +78,7 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
             x = start(seed, first + game)
             now = 0
             actions = 0
-            while not over(s):
+            while not over(s) and (patience == 0 or actions < patience):
                 size = needs(s)
                 if size > 0:
                     x = shuffle(deck, size, dealt(s), x)
@@ -98,12 +104,33 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                 if by_set:
                     members = choices(s, seat)
                     action = base(s) + nth(members, below(x, size_of(members)))
+                elif by_guess:
+                    # Who has nothing to do is passed over in the same moment.
+                    action = -1
+                    while True:
+                        count = guesses(s, seat)
+                        # The only guess is not worth a second try.
+                        tries = TRIES * count if count > 1 else count
+                        while tries > 0:
+                            action = guess(s, seat, below(x, count))
+                            if action >= 0 and check(s, seat, action, now) == OK:
+                                break
+                            action = -1
+                            tries -= 1
+                            x = advance(x)
+                        seats = without(seats, seat)
+                        if action >= 0 or seats == 0:
+                            break
+                        x = advance(x)
+                        seat = nth(seats, below_low(x, size_of(seats)))
+                    if action < 0:
+                        continue
                 else:
                     listed = legal(s, seat, buffer)
                     if listed == 0:
                         continue
                     action = buffer[below(x, listed)]
-                if hunches and check(s, seat, action, now) != OK:
+                if hunches and not by_guess and check(s, seat, action, now) != OK:
                     continue
                 act(s, seat, action, now)
                 actions += 1

@@ -5,6 +5,8 @@ from typing import Any
 from pli.game import Game, Notation
 from pli.games.merci.cards import front
 from pli.games.merci.flow import setup
+from pli.games.merci.heuristics import decide
+from pli.games.merci.instincts import MerciInstincts
 from pli.games.merci.position import EXPECTED, PLACED, board, facts, place
 from pli.games.merci.rules import RULES
 from pli.games.merci.state import (
@@ -61,4 +63,6 @@ GAME: Game[Any] = Game(
     expected=EXPECTED,
     facts=facts,
     board=board,
+    heuristic=decide,
+    instincts=MerciInstincts,
 )

@@ -1,93 +1,133 @@
 """Merci's cards and hands: fronts, backs, combinations, and which of two equal cards is meant."""
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
 from pli.games.merci.state import (
+    CARDS,
     CARDS_IN_COLOUR,
-    COLOURS,
+    FRONTS,
     HIGHEST,
     NAMES,
     NO_CARD,
+    STACKS,
     State,
 )
-from pli.kernel.bits import bit, full, has, without
-from pli.kernel.rule import rule
+from pli.kernel.bits import bit, from_list, has, lowest, without
+from pli.kernel.rule import hot, rule
 
-LAST_IN_COLOUR = CARDS_IN_COLOUR - 1
-IN_EVERY_COLOUR = sum(1 << (CARDS_IN_COLOUR * each) for each in range(COLOURS))
-"""Times the cards of the first colour: the same of all."""
+RUN = 0b111
+"""Three values in a row, as a set, from its lowest."""
 
 
-@rule
+# What a card is never changes: worked out once, and looked up with every action.
+
+
+def _table(of: Callable[[int], int], length: int = CARDS) -> Any:
+    return np.array([of(i) for i in range(length)], np.int64)
+
+
+def _all(fits: Callable[[int], bool]) -> int:
+    return from_list(card for card in range(CARDS) if fits(card))
+
+
+_COLOUR = _table(lambda card: card // CARDS_IN_COLOUR)
+_VALUE = _table(lambda card: (card % CARDS_IN_COLOUR + 1) // 2 + 1)
+_FRONT = _COLOUR * HIGHEST + _VALUE - 1
+_FIRST = _table(lambda front: _FRONT.tolist().index(front), FRONTS)
+_EQUALS = _table(lambda card: _all(lambda other: _FRONT[other] == _FRONT[card]))
+_MATCHING = _table(
+    lambda card: _all(
+        lambda other: _COLOUR[other] == _COLOUR[card] or _VALUE[other] == _VALUE[card]
+    )
+)
+
+
+@hot
 def colour(card: int) -> int:
-    return card // CARDS_IN_COLOUR
+    return int(_COLOUR[card])
 
 
-@rule
+@hot
 def value(card: int) -> int:
     """1 .. 6: the cards of a colour are 1 2 2 3 3 4 4 5 5 6 (ME-1)."""
-    return (card % CARDS_IN_COLOUR + 1) // 2 + 1
+    return int(_VALUE[card])
 
 
-@rule
+@hot
 def front(card: int) -> int:
-    return colour(card) * HIGHEST + value(card) - 1
+    return int(_FRONT[card])
 
 
-@rule
+@hot
 def first_of(front_number: int) -> int:
     """The lower of the cards with this front."""
-    place = front_number % HIGHEST
-    return front_number // HIGHEST * CARDS_IN_COLOUR + (2 * place - 1 if place else 0)
+    return int(_FIRST[front_number])
 
 
-@rule
+@hot
+def equals(card: int) -> int:
+    """The cards with the same front, itself among them."""
+    return int(_EQUALS[card])
+
+
+@hot
+def matching(card: int) -> int:
+    """ME-4: the cards with the same colour or the same value."""
+    return int(_MATCHING[card])
+
+
+@hot
 def twin(card: int) -> int:
     """The other card with the same front, or none: 1s and 6s have none."""
-    place = card % CARDS_IN_COLOUR
-    if place == 0 or place == LAST_IN_COLOUR:
-        return NO_CARD
-    return card + 1 if place % 2 == 1 else card - 1
+    other = without(equals(card), card)
+    return lowest(other) if other else NO_CARD
 
 
-@rule
+@hot
 def take_up(s: State, seat: int, card: int) -> None:
     """A card comes into a hand."""
-    other = twin(card)
-    s.younger = without(s.younger, card)
-    if other != NO_CARD and has(s.hands[seat], other):
-        s.younger = without(s.younger, other) | bit(card)
+    if s.hands[seat] & equals(card):
+        s.younger |= bit(card)
     s.hands[seat] |= bit(card)
 
 
-@rule
+@hot
 def put_down(s: State, seat: int, card: int) -> None:
     """A card leaves a hand; its equal, if it is there, is then the only one."""
     s.hands[seat] = without(s.hands[seat], card)
-    other = twin(card)
-    s.younger = without(s.younger, card)
-    if other != NO_CARD and has(s.hands[seat], other):
-        s.younger = without(s.younger, other)
+    s.younger &= ~equals(card)
 
 
-@rule
+@hot
 def named(s: State, seat: int, name: int) -> int:
     """The card of a hand that a name means: of two equal fronts the one held longest, unless the
     back tells; NO_CARD if there is none."""
+    held = s.hands[seat] & equals(first_of(name // NAMES))
     back = name % NAMES - 1
-    one = first_of(name // NAMES)
-    other = twin(one)
-    has_one = has(s.hands[seat], one) and (back < 0 or s.back[one] == back)
-    has_other = (
-        other != NO_CARD and has(s.hands[seat], other) and (back < 0 or s.back[other] == back)
-    )
-    if has_one and has_other:
-        return other if has(s.younger, one) else one
-    if has_one:
-        return one
-    return other if has_other else NO_CARD
+    if back >= 0:
+        held = with_back(s, held, back)
+    if held & (held - 1):
+        held &= ~s.younger
+    return lowest(held) if held else NO_CARD
 
 
 @rule
-def name_of(s: State, seat: int, card: int) -> int:
+def with_back(s: State, cards: int, back: int) -> int:
+    """Those of the cards that have this back."""
+    left = cards
+    while left:
+        card = lowest(left)
+        left = without(left, card)
+        if s.back[card] != back:
+            cards = without(cards, card)
+    return cards
+
+
+@hot
+def name_of(s: State, card: int) -> int:
     """How a card of a hand is named in a list of actions; -1 for the younger of two that are equal
     on both sides, which nobody can tell apart."""
     plain = front(card) * NAMES
@@ -106,36 +146,16 @@ def is_run(a: int, b: int, c: int) -> int:
     return low if high - low == 2 and a + b + c == 3 * (low + 1) else 0
 
 
-@rule
+@hot
 def combines(s: State, stack: int, card: int) -> bool:
     """ME-7, ME-9, ME-9a: whether a card laid on a stack makes a combination that was not there:
     a run by its height, a colour, or a value."""
     old = s.tops[stack]
-    one = s.tops[(stack + 1) % 3]
-    two = s.tops[(stack + 2) % 3]
-    run = is_run(value(card), value(one), value(two))
-    if run and run != is_run(value(old), value(one), value(two)):
+    one = s.tops[(stack + 1) % STACKS]
+    two = s.tops[(stack + 2) % STACKS]
+    values = bit(value(one)) | bit(value(two))
+    before, after = values | bit(value(old)), values | bit(value(card))
+    if after != before and (after & (after - 1) == 0 or after == RUN << lowest(after)):
         return True
-    if colour(one) == colour(two) == colour(card) and colour(old) != colour(card):
-        return True
-    return value(one) == value(two) == value(card) and value(old) != value(card)
-
-
-@rule
-def identical(s: State, stack: int, card: int) -> bool:
-    return front(s.tops[stack]) == front(card)
-
-
-@rule
-def equals(card: int) -> int:
-    """The cards with the same front, itself among them."""
-    other = twin(card)
-    return bit(card) if other == NO_CARD else bit(card) | bit(other)
-
-
-@rule
-def matching(card: int) -> int:
-    """ME-4: the cards with the same colour or the same value."""
-    place = card % CARDS_IN_COLOUR
-    first = equals(card) >> (card - place)
-    return (full(CARDS_IN_COLOUR) << (card - place)) | (first * IN_EVERY_COLOUR)
+    colours = bit(colour(one)) | bit(colour(two))
+    return colours == bit(colour(card)) and colour(old) != colour(card)

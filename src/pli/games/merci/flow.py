@@ -36,7 +36,7 @@ from pli.games.merci.state import (
 )
 from pli.kernel.bits import bit, lowest, nth, size
 from pli.kernel.contract import NEVER, Order
-from pli.kernel.rule import rule
+from pli.kernel.rule import hot, rule
 
 # Setting up
 
@@ -60,7 +60,7 @@ def setup(options: MerciOptions) -> State:
     return s
 
 
-@rule
+@hot
 def needs(s: State) -> int:
     if s.phase > DEALING:
         return size(s.laid) if s.rebuilding else 0
@@ -71,6 +71,7 @@ def needs(s: State) -> int:
 def give(s: State, order: Order) -> None:
     if s.rebuilding:
         rebuild(s, order)
+        settle(s)
     elif s.phase == SEATING:
         s.first = order[0]
         s.phase = BACKING
@@ -119,14 +120,14 @@ def deal(s: State, order: Order) -> None:
     end_effect(s)
 
 
-@rule
+@hot
 def close_window(s: State) -> None:
     s.fault = NO_FAULT
     s.mover = NO_SEAT
     s.window_until = NEVER
 
 
-@rule
+@hot
 def end_effect(s: State) -> None:
     s.phase = TURN
     s.speaker = NO_SEAT
@@ -137,7 +138,7 @@ def end_effect(s: State) -> None:
 # Drawing
 
 
-@rule
+@hot
 def draw(s: State, seat: int, count: int, then: int) -> None:
     """Cards are to be drawn, and then something is to follow: `settle` sees to both."""
     if count > 0:
@@ -183,13 +184,12 @@ def rebuild(s: State, order: Order) -> None:
         s.pile[n - 1 - i] = nth(s.laid, order[i])
     s.pile_size = n
     s.laid = 0
-    settle(s)
 
 
 # Faults
 
 
-@rule
+@hot
 def open_window(s: State, fault: int, seat: int) -> None:
     """ME-28b, ME-28d: what was laid or taken can be denounced until the next card is laid or drawn,
     and for so long at most: whether or not anything was wrong, so that the window tells nothing."""
@@ -201,7 +201,7 @@ def open_window(s: State, fault: int, seat: int) -> None:
 # Effects
 
 
-@rule
+@hot
 def left_of(s: State, seat: int) -> int:
     return seat + 1 if seat + 1 < s.seats else 0
 

@@ -2,9 +2,10 @@
 
 from pli.games.merci.cards import (
     combines,
+    equals,
     front,
-    identical,
     matching,
+    name_of,
     named,
     put_down,
     value,
@@ -18,8 +19,10 @@ from pli.games.merci.flow import (
     take_heart,
 )
 from pli.games.merci.state import (
+    CARD_NAMES,
     HIGHEST,
     LAID_WRONGLY,
+    LAY,
     NAMES,
     NO_CARD,
     NO_FAULT,
@@ -29,10 +32,12 @@ from pli.games.merci.state import (
     SIOUPLAIT,
     SKUZ,
     SKUZ_FORGOTTEN,
+    STACKS,
     TURN,
     State,
 )
-from pli.kernel.bits import bit, has
+from pli.kernel.bits import bit, has, lowest, nth, size, without
+from pli.kernel.contract import Buffer
 from pli.kernel.refusals import (
     BAD_ACTION,
     BAD_TARGET,
@@ -43,33 +48,23 @@ from pli.kernel.refusals import (
     OK,
     SKUZ_LOST,
 )
-from pli.kernel.rule import rule
+from pli.kernel.rule import hot, rule
 
 
-@rule
-def intercepts(s: State, seat: int, stack: int, card: int) -> bool:
-    """ME-30: a 1 or a 6 out of turn, if it makes a combination."""
-    return (
-        s.full_rules == 1
-        and seat != s.turn
-        and (value(card) == 1 or value(card) == HIGHEST)
-        and combines(s, stack, card)
-    )
-
-
-@rule
+@hot
 def lay(s: State, seat: int, word: int, stack: int, card: int) -> None:
     """Lays a card that `check_lay` let through, with all that follows."""
     on_turn = s.phase == TURN and seat == s.turn
-    same = identical(s, stack, card)
+    top = s.tops[stack]
+    same = has(equals(top), card)
     new = combines(s, stack, card)
+    one_or_six = value(card) == 1 or value(card) == HIGHEST
     right_skuz = same and word == SKUZ
-    right_siouplait = (
-        not same and word == SIOUPLAIT and new and (on_turn or intercepts(s, seat, stack, card))
-    )
+    may_combine = on_turn or (s.full_rules == 1 and one_or_six)  # ME-8; ME-30: interception
+    right_siouplait = not same and word == SIOUPLAIT and new and may_combine
     put_down(s, seat, card)
-    s.covered = s.tops[stack]
-    s.laid |= bit(s.covered)
+    s.covered = top
+    s.laid |= bit(top)
     s.tops[stack] = card
     s.fault_stack = stack
     open_window(s, NO_FAULT, seat)
@@ -91,13 +86,13 @@ def lay(s: State, seat: int, word: int, stack: int, card: int) -> None:
     if last:
         s.ending_seat = seat
     s.after_effect = left_of(s, seat)  # on turn: the next; ME-30: from the interceptor on
-    if value(card) == 1 or value(card) == HIGHEST:  # ME-17, ME-30
+    if one_or_six:  # ME-17, ME-30
         take_heart(s, seat)
     if s.phase != OVER:
         begin_effect(s, seat)
 
 
-@rule
+@hot
 def fault_of(s: State, on_turn: bool, same: bool, word: int, new: bool) -> int:
     """What is wrong with a card that was no right SKUZ and no right SIOUPLAIT."""
     if not s.full_rules:
@@ -107,7 +102,7 @@ def fault_of(s: State, on_turn: bool, same: bool, word: int, new: bool) -> int:
     return LAID_WRONGLY  # ME-28, ME-28a
 
 
-@rule
+@hot
 def words_for(s: State, seat: int, same: bool) -> int:
     """The words with which a seat may now lay a card that matches its stack, as a set."""
     if s.ending_seat != NO_SEAT:  # ME-21a, ME-29a
@@ -119,7 +114,7 @@ def words_for(s: State, seat: int, same: bool) -> int:
     return bit(PLAY) | bit(SIOUPLAIT) if seat == s.turn else 0  # ME-4, ME-18
 
 
-@rule
+@hot
 def check_lay(s: State, seat: int, word: int, stack: int, name: int) -> int:
     """The front that is named decides whether a card may be laid out of turn, held or not."""
     same = name // NAMES == front(s.tops[stack])
@@ -137,3 +132,72 @@ def check_lay(s: State, seat: int, word: int, stack: int, name: int) -> int:
     if s.phase == TURN and not has(matching(s.tops[stack]), card):
         return NO_MATCH
     return OK if said_rightly else NOT_IDENTICAL
+
+
+# The cards that can be laid: listed, or counted and picked from for random play.
+
+
+@hot
+def listed_words(s: State, seat: int, same: bool) -> int:
+    """ME-28d: only full rules list faulty plays."""
+    words = words_for(s, seat, same)
+    return words & bit(SKUZ) if same and not s.full_rules else words
+
+
+@hot
+def layable(s: State, seat: int, stack: int) -> int:
+    """The cards that can be laid on a stack, with one word or another."""
+    top = s.tops[stack]
+    cards = equals(top)
+    if listed_words(s, seat, False):
+        cards = matching(top)
+    hand = s.hands[seat] if s.gift == NO_CARD else without(s.hands[seat], s.gift)
+    return hand & cards & ~(equals(top) & s.skuz_lost)
+
+
+@rule
+def list_lays(s: State, seat: int, buffer: Buffer, n: int) -> int:
+    if s.ending_seat != NO_SEAT:
+        return n
+    on_same, on_other = listed_words(s, seat, True), listed_words(s, seat, False)
+    for stack in range(STACKS):
+        equal = equals(s.tops[stack])
+        left = layable(s, seat, stack)
+        while left:
+            card = lowest(left)
+            left = without(left, card)
+            name = name_of(s, card)
+            words = on_same if has(equal, card) else on_other
+            while words and name >= 0:
+                word = lowest(words)
+                words = without(words, word)
+                buffer[n] = LAY + (word * STACKS + stack) * CARD_NAMES + name
+                n += 1
+    return n
+
+
+@hot
+def count_lays(s: State, seat: int) -> int:
+    """Cards and where they can be laid; each may be guessed with any word."""
+    if s.ending_seat != NO_SEAT:
+        return 0
+    n = 0
+    for stack in range(STACKS):
+        n += size(layable(s, seat, stack))
+    return n
+
+
+@hot
+def nth_lay(s: State, seat: int, k: int, word: int) -> int:
+    """The k-th of those counted; -1 if that is not listed with this word."""
+    for stack in range(STACKS):
+        cards = layable(s, seat, stack)
+        if k < size(cards):
+            card = nth(cards, k)
+            name = name_of(s, card)
+            same = has(equals(s.tops[stack]), card)
+            if name < 0 or not has(listed_words(s, seat, same), word):
+                return -1
+            return LAY + (word * STACKS + stack) * CARD_NAMES + name
+        k -= size(cards)
+    return -1

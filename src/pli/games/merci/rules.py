@@ -20,7 +20,14 @@ from pli.games.merci.flow import (
     settle,
     take_heart,
 )
-from pli.games.merci.laying import check_lay, lay, words_for
+from pli.games.merci.laying import (
+    check_lay,
+    count_lays,
+    lay,
+    list_lays,
+    nth_lay,
+    words_for,
+)
 from pli.games.merci.state import (
     ACTIONS,
     CARD_NAMES,
@@ -44,18 +51,18 @@ from pli.games.merci.state import (
     NO_THANKS,
     NOTHING,
     OVER,
-    SKUZ,
     SKUZ_FORGOTTEN,
     STACKS,
     THANK,
     THANKED,
     THANKS,
+    THANKS_WORDS,
     TURN,
     UNTHANKED,
     WORDS,
     State,
 )
-from pli.kernel.bits import bit, full, has, lowest, without
+from pli.kernel.bits import bit, full, has, lowest, nth, size, without
 from pli.kernel.contract import NEVER, Buffer, Rules
 from pli.kernel.refusals import (
     BAD_ACTION,
@@ -66,9 +73,9 @@ from pli.kernel.refusals import (
     NOTHING_TO_DENOUNCE,
     OK,
 )
-from pli.kernel.rule import rule
+from pli.kernel.rule import hot, rule
 
-WORD_COUNT = len(WORDS)
+WORD_COUNT, THANKS_COUNT = len(WORDS), len(THANKS_WORDS)
 
 
 # Effects
@@ -135,7 +142,7 @@ def denounce(s: State, seat: int) -> None:
 # The contract
 
 
-@rule
+@hot
 def awaited(s: State) -> int:
     """Whose move it is: the speaker's, the thankful one's, or the turn's."""
     if s.phase == TURN:
@@ -143,7 +150,7 @@ def awaited(s: State) -> int:
     return s.owes if s.phase == THANKS else s.speaker
 
 
-@rule
+@hot
 def actors(s: State) -> int:
     """Who has something to do: the awaited seat, and who may denounce or lay out of turn."""
     if s.phase < TURN or s.phase == OVER or s.rebuilding:
@@ -154,27 +161,28 @@ def actors(s: State) -> int:
     if s.ending_at != NEVER:
         return seats
     seats |= bit(awaited(s))
-    if s.ending_seat == NO_SEAT and seats != full(s.seats):
+    others = full(s.seats) & ~seats
+    if s.ending_seat == NO_SEAT and others:
         cards = 0
         for stack in range(STACKS):
             top = s.tops[stack]
             cards |= matching(top) if words_for(s, NO_SEAT, False) else equals(top)
-        for seat in range(s.seats):
+        while others:
+            seat = lowest(others)
+            others = without(others, seat)
             if s.hands[seat] & cards:
                 seats |= bit(seat)
     return seats
 
 
-@rule
+@hot
 def check(s: State, seat: int, action: int, time: int) -> int:
     if s.phase == OVER:
         return GAME_OVER
     if s.phase < TURN or s.rebuilding or not 0 <= seat < s.seats:
         return NOT_YOUR_TURN
     if action == DENOUNCE:
-        if seat == s.mover:
-            return NOTHING_TO_DENOUNCE
-        return OK if s.fault != NO_FAULT or s.false_draw else NOTHING_TO_DENOUNCE
+        return check_denounce(s, seat)
     if LAY <= action < DRAW:
         code = action - LAY
         stack = code // CARD_NAMES % STACKS
@@ -197,6 +205,13 @@ def check(s: State, seat: int, action: int, time: int) -> int:
     return BAD_TARGET if to == seat else OK  # ME-14a
 
 
+@hot
+def check_denounce(s: State, seat: int) -> int:
+    if seat == s.mover:
+        return NOTHING_TO_DENOUNCE
+    return OK if s.fault != NO_FAULT or s.false_draw else NOTHING_TO_DENOUNCE
+
+
 @rule
 def check_choose(s: State, chosen: int) -> int:
     if (s.phase != CHOOSE and s.phase != CHOOSE_HEART) or chosen >= s.seats:
@@ -206,7 +221,7 @@ def check_choose(s: State, chosen: int) -> int:
     return BAD_TARGET if chosen == s.speaker else OK  # ME-14a
 
 
-@rule
+@hot
 def act(s: State, seat: int, action: int, time: int) -> None:
     s.now = time
     if action == DENOUNCE:
@@ -224,7 +239,8 @@ def act(s: State, seat: int, action: int, time: int) -> None:
     else:
         code = action - GIVE_CARD
         give_card(s, seat, code // MOST_SEATS, code % MOST_SEATS)
-    settle(s)
+    if s.drawing:
+        settle(s)
 
 
 @rule
@@ -237,15 +253,14 @@ def legal(s: State, seat: int, buffer: Buffer) -> int:
         n += 1
     if s.ending_at != NEVER:
         return n
-    if s.ending_seat == NO_SEAT:
-        n = list_lays(s, seat, buffer, n)
+    n = list_lays(s, seat, buffer, n)
     if seat != awaited(s):
         return n
     if s.phase == TURN:
         buffer[n] = DRAW
         return n + 1
     if s.phase == THANKS:
-        for word in range(WORD_COUNT):
+        for word in range(THANKS_COUNT):
             buffer[n] = THANK + word
             n += 1
         return n
@@ -259,35 +274,12 @@ def legal(s: State, seat: int, buffer: Buffer) -> int:
 
 
 @rule
-def list_lays(s: State, seat: int, buffer: Buffer, n: int) -> int:
-    hand = s.hands[seat] if s.gift == NO_CARD else without(s.hands[seat], s.gift)
-    on_same, on_other = words_for(s, seat, True), words_for(s, seat, False)
-    if not s.full_rules:
-        on_same &= bit(SKUZ)  # ME-28d: only full rules list faulty plays
-    for stack in range(STACKS):
-        top = s.tops[stack]
-        equal = equals(top)
-        left = hand & (matching(top) if on_other else equal) & ~(equal & s.skuz_lost)
-        while left:
-            card = lowest(left)
-            left = without(left, card)
-            name = name_of(s, seat, card)
-            words = on_same if has(equal, card) else on_other
-            while words and name >= 0:
-                word = lowest(words)
-                words = without(words, word)
-                buffer[n] = LAY + (word * STACKS + stack) * CARD_NAMES + name
-                n += 1
-    return n
-
-
-@rule
 def list_gifts(s: State, seat: int, buffer: Buffer, n: int) -> int:
     left = s.hands[seat]
     while left:
         card = lowest(left)
         left = without(left, card)
-        name = name_of(s, seat, card)
+        name = name_of(s, card)
         if name < 0:
             continue
         for to in range(s.seats):
@@ -297,7 +289,7 @@ def list_gifts(s: State, seat: int, buffer: Buffer, n: int) -> int:
     return n
 
 
-@rule
+@hot
 def due(s: State) -> int:
     return min(s.window_until, s.ending_at)
 
@@ -305,14 +297,14 @@ def due(s: State) -> int:
 @rule
 def tick(s: State) -> None:
     """The time to denounce has passed; or the round ends that waited for it."""
-    s.now = min(s.window_until, s.ending_at)
+    s.now = due(s)
     if s.window_until == s.now:
         close_window(s)
     if s.ending_at == s.now:
         end_round(s)
 
 
-@rule
+@hot
 def over(s: State) -> bool:
     return s.phase == OVER
 
@@ -320,6 +312,48 @@ def over(s: State) -> bool:
 @rule
 def winners(s: State) -> int:
     return s.winning_seats
+
+
+# For simulations: an action drawn from these is checked, not listed.
+
+
+@hot
+def guesses(s: State, seat: int) -> int:
+    n = WORD_COUNT * count_lays(s, seat) + count_moves(s, seat)
+    return n + 1 if s.mover != NO_SEAT and check_denounce(s, seat) == OK else n
+
+
+@hot
+def guess(s: State, seat: int, k: int) -> int:
+    lays = WORD_COUNT * count_lays(s, seat)
+    if k < lays:
+        return nth_lay(s, seat, k // WORD_COUNT, k % WORD_COUNT)
+    k -= lays
+    return nth_move(s, seat, k) if k < count_moves(s, seat) else DENOUNCE
+
+
+@hot
+def count_moves(s: State, seat: int) -> int:
+    """Guesses at what is awaited of a seat."""
+    if seat != awaited(s) or s.ending_at != NEVER:
+        return 0
+    if s.phase == TURN:
+        return 1
+    if s.phase == THANKS:
+        return THANKS_COUNT
+    return size(s.hands[seat]) * s.seats if s.phase == GIVE else s.seats
+
+
+@hot
+def nth_move(s: State, seat: int, k: int) -> int:
+    if s.phase == TURN:
+        return DRAW
+    if s.phase == THANKS:
+        return THANK + k
+    if s.phase != GIVE:
+        return CHOOSE_SEAT + k
+    name = name_of(s, nth(s.hands[seat], k // s.seats))
+    return name if name < 0 else GIVE_CARD + name * MOST_SEATS + k % s.seats
 
 
 RULES: Rules[Any] = Rules(
@@ -338,4 +372,6 @@ RULES: Rules[Any] = Rules(
     due=due,
     tick=tick,
     hunches=True,
+    guesses=guesses,
+    guess=guess,
 )

@@ -1,0 +1,193 @@
+"""How to play Merci soundly without looking ahead: plain functions over a seat's view."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from pli.games.merci.cards import is_run
+from pli.games.merci.state import CARDS_A_HEART, HIGHEST, WORDS
+from pli.games.merci.view import MerciView
+
+LAST_CARD = 100.0
+"""Winning the round is worth more than anything else that a card can do."""
+
+FREE = 10.0
+"""A SKUZ costs no turn: it comes first."""
+
+HEART_GAINED = 3.0
+EFFECTS = {"one": 1.0, "two": 2.0, "gift": 0.7, "heart": 1.0}
+"""What the back on the pile is worth to the speaker, in cards; hearts aside."""
+
+HEART_FOR_RIVAL = -1.5
+TWIN_FOLLOWS = 1.5
+"""Laying one of two equal cards: the other can follow at once as a SKUZ."""
+
+PLAYABLE_LEFT = 0.3
+"""For each card left that could be laid on the tops as they will be."""
+
+HELD_BACK = -0.5
+"""A 1 or a 6 is better kept for a combination, where it gains a heart."""
+
+
+class Lay(NamedTuple):
+    """An action that lays a card, taken apart."""
+
+    word: str
+    name: str
+    front: str
+    stack: int
+    """From 0."""
+
+
+@cache
+def lay_of(action: str) -> Lay | None:
+    word, _, rest = action.partition(" ")
+    if word not in WORDS:
+        return None
+    name, _, stack = rest.partition(" on ")
+    return Lay(word, name, name.partition("/")[0], int(stack) - 1)
+
+
+def matches(front: str, top: str) -> bool:
+    """ME-4."""
+    return front[0] == top[0] or front[1] == top[1]
+
+
+def gains_heart(front: str) -> bool:
+    """ME-17: a 1 or a 6."""
+    return int(front[1]) in (1, HIGHEST)
+
+
+def combines(tops: Sequence[str], stack: int, front: str) -> bool:
+    """ME-7, ME-9, ME-9a: whether a card laid on a stack makes a combination that was not there."""
+    old, one, two = tops[stack], tops[(stack + 1) % 3], tops[(stack + 2) % 3]
+    run = is_run(int(front[1]), int(one[1]), int(two[1]))
+    if run and run != is_run(int(old[1]), int(one[1]), int(two[1])):
+        return True
+    if front[0] == one[0] == two[0] != old[0]:
+        return True
+    return front[1] == one[1] == two[1] != old[1]
+
+
+def right_word(tops: Sequence[str], stack: int, front: str) -> str:
+    """What is to be said on one's own turn: ME-8, ME-16."""
+    if tops[stack] == front:
+        return "skuz"
+    return "siouplait" if combines(tops, stack, front) else "play"
+
+
+def right_thanks(effect: str | None) -> str:
+    """ME-11 to ME-14."""
+    return "merci-beaucoup" if effect == "two" else "merci"
+
+
+# Decisions
+
+
+def decide(view: MerciView, actions: Sequence[str]) -> str:
+    """One of the actions: what the phase asks for."""
+    kinds = {"heart": "choose", "choose": "choose", "gift": "give"}
+    if view.phase == "thanks" and view.owes == view.seat:
+        effect = None if view.gift_back is not None else view.pile_back
+        return _first(actions, [right_thanks(effect)])
+    if view.phase in kinds:
+        asked = [each for each in actions if each.startswith(kinds[view.phase])]
+        if asked:
+            chooser = {"heart": _heart, "choose": _choice, "gift": _gift}[view.phase]
+            return chooser(view, asked)
+    return _lay(view, actions)
+
+
+def _first(actions: Sequence[str], wanted: Sequence[str]) -> str:
+    return next((each for each in wanted if each in actions), actions[0])
+
+
+def _lay(view: MerciView, actions: Sequence[str]) -> str:
+    """Lays rather than draws; with the right word, which starting rules let one leave out."""
+    best, most = "", float("-inf")
+    for action in actions:
+        lay = lay_of(action)
+        if lay is None:
+            continue
+        right = right_word(view.tops, lay.stack, lay.front)
+        kept_quiet = view.rules == "start" and (right, lay.word) == ("siouplait", "play")
+        if lay.word != right and not kept_quiet:
+            continue
+        worth = lay_worth(view, lay)
+        if worth > most:
+            best, most = action, worth
+    return best or _first(actions, ["draw"])
+
+
+def lay_worth(view: MerciView, lay: Lay) -> float:
+    """What laying a card is worth on one's own turn, in cards."""
+    left = [card.partition("/")[0] for card in view.hand]
+    left.remove(lay.front)
+    worth = LAST_CARD if not left else 0.0
+    if lay.word == "skuz":
+        return worth + FREE
+    if lay.word == "siouplait":
+        worth += effect_worth(view)
+        if gains_heart(lay.front):
+            worth += HEART_GAINED
+    elif gains_heart(lay.front):
+        worth += HELD_BACK
+    tops = [*view.tops]
+    tops[lay.stack] = lay.front
+    if lay.front in left:
+        worth += TWIN_FOLLOWS
+    return worth + PLAYABLE_LEFT * sum(any(matches(card, top) for top in tops) for card in left)
+
+
+def effect_worth(view: MerciView) -> float:
+    """What the back that shows on the pile does for the speaker."""
+    if view.pile_back is None:
+        return 0.0
+    worth = EFFECTS[view.pile_back]
+    if view.pile_back == "heart":
+        assert view.seat is not None
+        mine = view.hearts[view.seat] == min(view.hearts)
+        worth += HEART_GAINED if mine else HEART_FOR_RIVAL
+    return worth
+
+
+def threat(view: MerciView, seat: int) -> float:
+    """How near a seat is to winning, and how much a card would hurt it."""
+    cards = view.cards[seat]
+    near = {0: 4.0, 1: 3.0, 2: 1.5}.get(cards, 0.0)
+    costs_heart = view.hearts[seat] > 0 and cards % CARDS_A_HEART == CARDS_A_HEART - 1
+    return view.hearts[seat] + near + (0.5 if costs_heart else 0.0)
+
+
+def _rank(view: MerciView, seat: int) -> tuple[float, int]:
+    """By threat; of equal ones the next to play comes first, so that no seat is favoured."""
+    assert view.seat is not None
+    return threat(view, seat), -((seat - view.seat) % view.seats)
+
+
+def _choice(view: MerciView, actions: Sequence[str]) -> str:
+    """The rival nearest to winning draws."""
+    return max(actions, key=lambda each: _rank(view, int(each.split()[1])))
+
+
+def _heart(view: MerciView, actions: Sequence[str]) -> str:
+    """Oneself if one may; or who will profit least."""
+    own = f"choose {view.seat}"
+    if own in actions:
+        return own
+    return min(actions, key=lambda each: _rank(view, int(each.split()[1])))
+
+
+def _gift(view: MerciView, actions: Sequence[str]) -> str:
+    """The card that is of least use, to the rival nearest to winning."""
+    fronts = [card.partition("/")[0] for card in view.hand]
+
+    def worth(action: str) -> tuple[float, int]:
+        _, name, _, to = action.split()
+        front = name.partition("/")[0]
+        use = 0.5 * sum(matches(front, top) for top in view.tops) + 3.0 * (front in view.tops)
+        use += 2.0 * (fronts.count(front) > 1) + 1.0 * gains_heart(front)
+        danger, nearness = _rank(view, int(to))
+        return danger - use, nearness
+
+    return max(actions, key=worth)

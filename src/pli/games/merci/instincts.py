@@ -1,0 +1,162 @@
+"""What there is to notice in Merci: one's turn, thanks owed, cards that fit, others' bad manners.
+
+A fault is judged from what the seat saw: the card laid and the word said, on the tops as they were
+before. The state knows, but nobody at the table is told (ME-28d).
+"""
+
+from collections.abc import Sequence
+
+from pli.game import Chance, Event, Eyes
+from pli.games.merci.heuristics import combines, gains_heart, lay_of, right_thanks, right_word
+from pli.games.merci.view import (
+    Denounced,
+    Effect,
+    Laid,
+    MerciView,
+    Thanked,
+    TookBack,
+)
+
+
+class MerciInstincts:
+    """One seat's attention through a game."""
+
+    def __init__(self) -> None:
+        self._before: MerciView | None = None  # what the seat saw when it last looked
+        self._effect: str | None = None  # the back that the last SIOUPLAIT showed
+        self._awaited = ""  # what is asked of the seat, if anything
+        self._asked = 0  # how often something was
+        self._deeds = 0  # cards laid or taken that could be denounced
+        self._fault: bool | None = None  # whether the last of them was one; None: nothing to judge
+
+    def look(
+        self,
+        view: MerciView,
+        actions: Sequence[str],
+        events: Sequence[Event],
+        eyes: Eyes | None,
+    ) -> list[Chance]:
+        self._watch(view, events)
+        self._before = view
+        if view.phase == "turn":
+            self._effect = None
+        chances = self._awaits(view, actions)
+        chances += self._fitting(view, actions)
+        if self._fault is not None and "denounce" in actions:
+            judged = Chance(
+                key=f"deed {self._deeds}", kind="judge", actions=("denounce",), real=self._fault
+            )
+            chances.append(judged)
+        return chances
+
+    # What is asked of the seat
+
+    def _awaits(self, view: MerciView, actions: Sequence[str]) -> list[Chance]:
+        asked = f"{view.phase} {view.round}" if view.seat in view.awaited else ""
+        if asked != self._awaited:
+            self._awaited = asked
+            self._asked += 1
+        if not asked:
+            return []
+        key = f"{asked} {self._asked}"
+        if view.phase == "thanks":
+            owed = self._effect or (None if view.gift_back is not None else view.pile_back)
+            word = right_thanks(owed)
+            return [Chance(key=key, kind="reply", actions=(word,), forgetful=("take",))]
+        if view.phase == "turn":
+            return [self._turn(key, view, actions)]
+        return [Chance(key=key, kind="turn", items=len(actions))]
+
+    def _turn(self, key: str, view: MerciView, actions: Sequence[str]) -> Chance:
+        """A card may be laid without the word that goes with it (ME-18, ME-19, ME-28)."""
+        options = 1
+        wordless = []
+        for action in actions:
+            lay = lay_of(action)
+            if lay is None or lay.word != right_word(view.tops, lay.stack, lay.front):
+                continue
+            options += 1
+            if lay.word != "play":
+                wordless.append(f"play {lay.name} on {lay.stack + 1}")
+        return Chance(key=key, kind="turn", items=options, forgetful=tuple(wordless))
+
+    # Cards that fit
+
+    def _fitting(self, view: MerciView, actions: Sequence[str]) -> list[Chance]:
+        """ME-16: an identical card, at any moment; ME-30: a 1 or a 6 for an interception."""
+        chances = []
+        for action in actions:
+            lay = lay_of(action)
+            if lay is None or lay.word == "play":
+                continue
+            forgetful: tuple[str, ...] = ()
+            if lay.word == "skuz":
+                if lay.front != view.tops[lay.stack]:
+                    continue
+                if view.phase == "turn":
+                    forgetful = (f"play {lay.name} on {lay.stack + 1}",)
+            elif not intercepts(view, lay.stack, lay.front):
+                continue
+            chance = Chance(
+                key=f"{lay.word} {lay.front} on {lay.stack} in {view.round}",
+                kind="match",
+                actions=(action,),
+                items=len(view.hand),
+                forgetful=forgetful,
+            )
+            chances.append(chance)
+        return chances
+
+    # Others' manners
+
+    def _watch(self, view: MerciView, events: Sequence[Event]) -> None:
+        """Judges each deed by the table as it was before it."""
+        before = self._before
+        tops = [*before.tops] if before is not None and before.round == view.round else None
+        for event in events:
+            if isinstance(event, Effect):
+                self._effect = event.back
+            elif isinstance(event, Laid):
+                self._deeds += 1
+                self._fault = None
+                if tops is not None and before is not None:
+                    if event.seat != view.seat:
+                        on_turn = before.phase == "turn" and before.turn == event.seat
+                        self._fault = is_fault(view.rules, tops, on_turn, event)
+                    tops[event.stack - 1] = event.card
+            elif isinstance(event, Thanked):
+                self._deeds += 1
+                self._fault = None
+                if event.seat != view.seat and before is not None:
+                    owed = self._effect or (
+                        None if before.gift_back is not None else before.pile_back
+                    )
+                    self._fault = event.word != right_thanks(owed)
+            elif isinstance(event, Denounced):
+                self._fault = None
+            elif isinstance(event, TookBack):
+                tops = None  # which card lies there again is seen at the next look
+
+
+def intercepts(view: MerciView, stack: int, front: str) -> bool:
+    """ME-30, from the view of who would lay the card."""
+    return (
+        view.rules == "full"
+        and view.turn != view.seat
+        and gains_heart(front)
+        and combines(view.tops, stack, front)
+    )
+
+
+def is_fault(rules: str, tops: Sequence[str], on_turn: bool, laid: Laid) -> bool:
+    """ME-19, ME-28, ME-30: whether a card was laid impolitely."""
+    stack = laid.stack - 1
+    same = tops[stack] == laid.card
+    if same:
+        return laid.word != "skuz"
+    if rules == "start":
+        return False
+    if on_turn:
+        return laid.word != right_word(tops, stack, laid.card)
+    intercepted = gains_heart(laid.card) and combines(tops, stack, laid.card)
+    return laid.word != "siouplait" or not intercepted

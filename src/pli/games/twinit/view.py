@@ -1,0 +1,184 @@
+"""What can be seen of a game of Twin It!, the same for all. Faces have names such as 57a: which
+motif they show is for the eyes, and since cards are numbered anew in each game a name tells nothing
+of it."""
+
+import msgspec
+
+from pli.game import Eyes, Seat, View, known
+from pli.games.twinit.cards import is_triple, linked, older_catch, seats_with_cards
+from pli.games.twinit.flow import owner_of, owners, points
+from pli.games.twinit.state import (
+    CARDS,
+    COOP,
+    LEVELS,
+    LEVELS_UP_TO,
+    LOWEST_MOTIF,
+    MODES,
+    MOST_TIES,
+    NO_CARD,
+    NO_SEAT,
+    PHASES,
+    PLAY,
+    TABLE,
+    TABOO,
+    TIE_CARDS,
+    TRIPLE_HEAD,
+    State,
+)
+from pli.kernel.bits import has, to_list
+from pli.kernel.contract import NEVER
+
+SIDES = "ab"
+
+
+class Lying(msgspec.Struct, frozen=True, kw_only=True):
+    """A card on the table: cards keep their places, and places are used again."""
+
+    face: str
+    place: int
+
+
+class Hand(msgspec.Struct, frozen=True, kw_only=True):
+    card: int
+    since: int
+    tied: bool
+
+
+class Count(msgspec.Struct, frozen=True, kw_only=True):
+    """A tie: these cards are turned over at that time."""
+
+    cards: list[int]
+    until: int
+
+
+class TwinitView(View, frozen=True, kw_only=True):
+    mode: str
+    catches_to_win: int
+    count_ms: int
+    minute_ms: int
+    minute_ends: int | None
+    piles: list[int]
+    tops: list[str | None]
+    table: list[Lying]
+    """In the order in which they came."""
+    owners: list[int]
+    """Whose a seat's catches are: its own, its team's, or everybody's."""
+    catches: list[list[list[str]]]
+    """By owner, oldest first."""
+    taboo: list[list[str]]
+    """By owner."""
+    hands: list[list[Hand]]
+    counts: list[Count]
+    points: list[int]
+    """By owner: a point a pair, two a triple."""
+    level: str | None
+    """In coop."""
+
+
+def face_name(card: int, side: int) -> str:
+    return f"{card}{SIDES[side]}"
+
+
+def face_of(s: State, card: int) -> str:
+    return face_name(card, s.side[card])
+
+
+def view(s: State, seat: Seat) -> TwinitView:
+    seats = range(s.seats)
+    scores = [points(s, owner) for owner in range(owners(s))]
+    return TwinitView(
+        seat=seat,
+        seats=s.seats,
+        phase=PHASES[s.phase],
+        turn=known(s.turn),
+        awaited=awaited(s),
+        winners=to_list(s.winning_seats),
+        mode=MODES[s.mode],
+        catches_to_win=s.catches_to_win,
+        count_ms=s.count_ms,
+        minute_ms=s.minute_ms,
+        minute_ends=None if s.minute_ends == NEVER else s.minute_ends,
+        piles=s.pile_sizes[: s.seats],
+        tops=[None if s.tops[each] == NO_CARD else face_of(s, s.tops[each]) for each in seats],
+        table=[Lying(face=face_of(s, card), place=s.spot[card] - TABLE) for card in table(s)],
+        owners=[owner_of(s, each) for each in seats],
+        catches=[
+            [[face_of(s, card) for card in each] for each in catches(s, owner)]
+            for owner in range(owners(s))
+        ],
+        taboo=[[face_of(s, card) for card in taboo_cards(s, owner)] for owner in range(owners(s))],
+        hands=[
+            [
+                Hand(card=s.hands[hand], since=s.since[hand], tied=has(s.tied_hands, hand))
+                for hand in (2 * each, 2 * each + 1)
+                if s.hands[hand] != NO_CARD
+            ]
+            for each in seats
+        ],
+        counts=[
+            Count(cards=tie_cards(s, tie), until=s.tie_until[tie])
+            for tie in range(MOST_TIES)
+            if s.tie_until[tie] != NEVER
+        ],
+        points=scores,
+        level=level(s.seats, scores[0]) if s.mode == COOP else None,
+    )
+
+
+def awaited(s: State) -> list[int]:
+    """Who is to flip; in teams after an interruption anyone who can."""
+    if s.phase != PLAY or s.mode >= COOP:
+        return []
+    return to_list(seats_with_cards(s)) if s.turn == NO_SEAT else [s.turn]
+
+
+def table(s: State) -> list[int]:
+    cards = []
+    card = s.oldest_on_table
+    while card != NO_CARD:
+        cards.append(card)
+        card = linked(s, card)
+    return cards
+
+
+def catches(s: State, owner: int) -> list[list[int]]:
+    """Oldest first."""
+    found = []
+    head = s.newest[owner]
+    while head != NO_CARD:
+        cards = [head, linked(s, head)]
+        if is_triple(s.spot[head]):
+            cards.append(linked(s, cards[1]))
+        found.append(cards)
+        head = older_catch(s, head)
+    return found[::-1]
+
+
+def taboo_cards(s: State, owner: int) -> list[int]:
+    spots = [TABOO + seat for seat in range(s.seats) if owner_of(s, seat) == owner]
+    return [card for card in range(CARDS) if s.spot[card] in spots]
+
+
+def tie_cards(s: State, tie: int) -> list[int]:
+    cards = s.tie_cards[TIE_CARDS * tie : TIE_CARDS * (tie + 1)]
+    return [card for card in cards if card != NO_CARD]
+
+
+def level(seats: int, scored: int) -> str:
+    """TW-24."""
+    return LEVELS[sum(scored > most for most in LEVELS_UP_TO[seats])]
+
+
+def lies_open(s: State, card: int) -> bool:
+    """Whether a card's face is seen: also in triples, which can't be touched."""
+    return s.spot[card] >= TRIPLE_HEAD
+
+
+def eyes(s: State) -> Eyes:
+    """Which motif a face shows that lies open."""
+    motifs = {
+        face_of(s, card): s.motif[2 * card + s.side[card]] - LOWEST_MOTIF
+        for card in range(CARDS)
+        if lies_open(s, card)
+    }
+    return motifs.__getitem__
