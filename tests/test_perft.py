@@ -2,17 +2,22 @@
 seat count and edition, held against the second implementation as well."""
 
 import copy
+import random
 from typing import Any
 
 import pytest
 
 from pli import games
 from pli.game import read_options
+from pli.kernel.contract import NEVER
 from pli.kernel.machine import Compiled, Plain
+from pli.kernel.refusals import OK
 from pli.match import Match
 from pli.shuffling import seeded
 from tests.reference.marshmallow import Marshmallow
+from tests.reference.merci import Merci
 from tests.reference.plingo import Plingo
+from tests.reference.test_merci_reference import merci_at
 
 
 def perft(machine: Any, state: bytes, depth: int) -> int:
@@ -149,3 +154,106 @@ def placed_reference(name: str, chosen: dict[str, Any], position: dict[str, Any]
         setattr(other, key, copy.deepcopy(value))
     other.leader = other.turn
     return other
+
+
+# Merci: any seat acts at any moment, and a timer that runs out is a way to go on as well.
+
+MERCI = games.load("merci")
+
+
+def any_perft(machine: Any, state: bytes, seats: int, depth: int, now: int = 0) -> int:
+    """The lines of play of that length by all seats; a shuffle cuts a line short."""
+    s = machine.load(state)
+    if depth == 0 or machine.over(s) or machine.needs(s):
+        return 1
+    lines = 0
+    for seat in range(seats):
+        for action in machine.legal(s, seat):
+            if machine.check(s, seat, action, now) == OK:
+                after = machine.load(state)
+                machine.act(after, seat, action, now)
+                lines += any_perft(machine, machine.save(after), seats, depth - 1, now)
+    moment = machine.due(s)
+    if moment != NEVER:
+        machine.tick(s)
+        lines += any_perft(machine, machine.save(s), seats, depth - 1, moment)
+    return lines
+
+
+def any_perft_reference(game: Merci, depth: int, now: int = 0) -> int:
+    if depth == 0 or game.phase == "over" or game.wants():
+        return 1
+    vars(game).pop("script", None)  # it has come to its end, and can't be copied
+    lines = 0
+    for seat in range(game.seats):
+        for action in game.legal(seat):
+            if game.refusal(seat, action, now) is None:
+                after = copy.deepcopy(game)
+                after.act(seat, action, now)
+                lines += any_perft_reference(after, depth - 1, now)
+    moment = game.due()
+    if moment is not None:
+        after = copy.deepcopy(game)
+        after.tick()
+        lines += any_perft_reference(after, depth - 1, moment)
+    return lines
+
+
+# From a fixed deal: seats, rules, what a false denunciation costs, depth, lines.
+MERCI_OPENINGS = [
+    (3, "start", "draw", 4, 21_893),
+    (4, "start", "free", 4, 29_904),
+    (5, "start", "draw", 3, 7_629),
+    (6, "start", "free", 4, 26_905),
+    (3, "full", "free", 3, 91_505),
+    (4, "full", "free", 2, 4_432),
+    (5, "full", "draw", 2, 11_697),
+    (6, "full", "free", 2, 12_213),
+]
+
+
+@pytest.mark.parametrize(("seats", "rules", "false_denounce", "depth", "lines"), MERCI_OPENINGS)
+def test_all_openings_at_any_moment(
+    seats: int, rules: str, false_denounce: str, depth: int, lines: int
+) -> None:
+    chosen = {"seats": seats, "rules": rules, "false_denounce": false_denounce, "first_player": 0}
+    plain, rng = Plain(MERCI.rules), random.Random(f"perft {seats}")
+    s = MERCI.setup(read_options(MERCI, chosen))
+    other = Merci(seats, rules, 0, 6000, false_denounce)
+    while size := plain.needs(s):
+        order = rng.sample(range(size), size)
+        plain.give(s, order)
+        other.give(list(order))
+    deal = plain.save(s)
+    assert any_perft(plain, deal, seats, depth) == lines
+    assert any_perft(Compiled(MERCI.rules), deal, seats, depth) == lines
+    short = max(2, depth - 1)
+    assert any_perft(plain, deal, seats, short) == any_perft_reference(other, short)
+
+
+# A round's last cards, with each effect on the pile: the rules, the back that shows, depth, lines.
+MERCI_ENDINGS = [
+    ("start", "one", 6, 2_524),
+    ("start", "gift", 6, 2_422),
+    ("start", "heart", 6, 2_630),
+    ("start", "two", 6, 2_524),
+    ("full", "one", 4, 38_716),
+    ("full", "gift", 4, 38_614),
+    ("full", "heart", 4, 38_696),
+    ("full", "two", 4, 38_716),
+]
+
+
+@pytest.mark.parametrize(("rules", "back", "depth", "lines"), MERCI_ENDINGS)
+def test_all_endings_at_any_moment(rules: str, back: str, depth: int, lines: int) -> None:
+    hands, tops = ["B4/one", "Y4/two P3/gift", "B3/heart G1/one"], "B2/one B3/gift Y4/two"
+    pile, laid, hearts = f"G2/{back} G3/gift O6/heart", "O2/one", [4, 3, 3]
+    position: dict[str, Any] = {"turn": 0, "hands": hands, "hearts": hearts}
+    position |= {"tops": tops, "pile": pile, "laid": laid}
+    match = Match(MERCI, read_options(MERCI, {"seats": 3, "rules": rules}), seeded("perft"))
+    match.place({key: MERCI.placed[key](value, 3) for key, value in position.items()})
+    plain, ending = Plain(MERCI.rules), match.save()
+    assert any_perft(plain, ending, 3, depth) == lines
+    assert any_perft(Compiled(MERCI.rules), ending, 3, depth) == lines
+    other = merci_at(hands, tops, pile, laid=laid, hearts=hearts, rules=rules)
+    assert any_perft(plain, ending, 3, depth - 1) == any_perft_reference(other, depth - 1)

@@ -9,6 +9,8 @@ import msgspec
 
 from pli.errors import BadOption, WrongSyntax
 from pli.kernel.contract import Rules
+from pli.kernel.dealing import Unseen
+from pli.kernel.search import Insight
 
 S = TypeVar("S")
 
@@ -114,6 +116,18 @@ class Instincts(Protocol):
         ...
 
 
+class Guesswork(Protocol):
+    """One seat's memory of a game, for bots that search: from what it sees to what may be."""
+
+    def see(self, events: Sequence[Event], view: Any) -> None:
+        """What the seat saw since it was last told, and what it sees now."""
+        ...
+
+    def imagine(self, view: Any) -> tuple[Any, Unseen]:
+        """The state as far as the seat knows it, and the cards that it can't see."""
+        ...
+
+
 class Notation:
     """A game's actions as text. Every action has one text and every text one action."""
 
@@ -136,7 +150,7 @@ class Notation:
         return self._texts[action]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game(Generic[S]):
     """A game: its rules and all that makes them a game for people."""
 
@@ -166,6 +180,10 @@ class Game(Generic[S]):
     """How a bot decides that doesn't look ahead."""
     instincts: Callable[[], Instincts] | None = None
     """Of games in which time matters: the attention of one seat, from the game's start on."""
+    guesswork: Callable[[], Guesswork] | None = None
+    """Of games that can be searched: the memory of one seat, from the game's start on."""
+    insight: Insight[S] | None = None
+    """What search must know beside the rules."""
     eyes: Callable[[S], Eyes] | None = None
     """Of games in which the view does not say what a face shows."""
 

@@ -9,7 +9,7 @@ import pytest
 
 import pli
 from pli import games
-from pli.bots import BOTS, Bot, Moment, Plan, RandomBot
+from pli.bots import Bot, Moment, Plan, RandomBot, make_bot
 from pli.bots.live import Live
 from pli.bots.many import play_one, stream
 from pli.bots.reflexes import ADULT, Reflexes
@@ -200,7 +200,7 @@ def test_a_bot_is_shown_its_view_and_what_it_saw_and_never_the_state() -> None:
 
 def test_all_seats_see_what_each_would_see_alone() -> None:
     match = merci(3).match
-    live = Live(match, [BOTS["medium"](MERCI, seat, 1) for seat in range(4)])
+    live = Live(match, [make_bot("medium", MERCI, seat, 1) for seat in range(4)])
     for _ in range(60):
         live.step()
     for since in (0, 7, len(match.steps) - 1, len(match.steps)):

@@ -92,6 +92,7 @@ def test_guessing_draws_from_all_seats_and_all_their_actions_alike(table: Table,
     for _ in range(40):
         step(match, rng)
     drawn: list[tuple[int, int]] = []
+    played = 0
 
     def act(s: Any, seat: int, action: int, time: int) -> None:
         drawn.append((seat, action))
@@ -102,7 +103,6 @@ def test_guessing_draws_from_all_seats_and_all_their_actions_alike(table: Table,
         done, played = len(drawn) > played, len(drawn)
         return done
 
-    played = 0
     once = Rules(**{**vars(table.game.rules), "act": act, "over": over})
     Playouts(once, plain=True).play(match.state, draws := 6000, seed=seed)
     counts, wanted = Counter(drawn), open_actions(match)

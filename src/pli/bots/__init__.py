@@ -1,51 +1,99 @@
-"""Who plays when nobody does. A bot gets its seat's view, its actions and what it saw happen."""
+"""Who plays when nobody does. A bot gets its seat's view, its actions and what it saw happen.
 
-import random
+A bot is named by its level (easy, medium, hard), by what it does (random, flat:300, search:5000,
+oracle:300, which cheats), or by the import path of a class (package.module:Class).
+"""
+
+import importlib
 from collections.abc import Callable
 from typing import Any
 
 from pli.bots.bot import Bot, Moment, Plan, RandomBot
-from pli.bots.reflexes import ADULT
+from pli.bots.deciding import Decider, Steady, Thumb
+from pli.bots.reflexes import ADULT, CHILD, FAST, Reflexes
 from pli.bots.reflexive import Reflexive
 from pli.errors import PliError
-from pli.game import Game, Heuristic
+from pli.game import Game
 
-__all__ = ["BOTS", "Bot", "Moment", "Plan", "RandomBot", "bots_for", "default_bot", "known_bot"]
+__all__ = ["Bot", "Moment", "Plan", "RandomBot", "known_bot", "make_bot"]
 
-Maker = Callable[[Game[Any], int, object], Bot]
-"""(game, seat, seed): a bot for one game."""
+DISTRACTED = 0.5
+"""The share of its decisions in which an easy bot does not think."""
 
+SECONDS = 1.0
+"""How long a hard bot thinks about a decision."""
 
-def _random(game: Game[Any], seat: int, seed: object) -> Bot:
-    return RandomBot(f"{seed} {seat}")
+LEVELS: dict[str, Reflexes] = {"easy": CHILD, "medium": ADULT, "hard": FAST}
+"""The levels, and whose reactions they have where time matters."""
 
+DEFAULT_BOT = "medium"
 
-def _medium(game: Game[Any], seat: int, seed: object) -> Bot:
-    """Decides soundly, with an adult's reactions."""
-    assert game.instincts is not None
-    decide = game.heuristic or _any(f"{seed} {seat} decisions")
-    return Reflexive(game.instincts(), decide, ADULT, f"{seed} {seat}")
-
-
-def _any(seed: str) -> Heuristic:
-    rng = random.Random(seed)
-    return lambda view, actions: rng.choice(actions)
-
-
-BOTS: dict[str, Maker] = {"random": _random, "medium": _medium}
+COUNTED = ("search", "flat", "oracle")
+"""Bots that are named with a number."""
 
 
 def bots_for(game: Game[Any]) -> list[str]:
-    """The bots that can play this game."""
-    return [name for name in BOTS if name != "medium" or game.instincts is not None]
+    """The bots that can play this game, as they are named to people."""
+    counted = [f"{name}:N" for name in COUNTED] if game.insight is not None else []
+    return ["random", *LEVELS, *counted]
 
 
-def default_bot(game: Game[Any]) -> str:
-    """Who plays where nobody was named."""
-    return "random" if game.instincts is None else "medium"
+def known_bot(spec: str, game: Game[Any]) -> str:
+    """The spec, if it names a bot that can play this game."""
+    name, _, rest = spec.partition(":")
+    if not rest and (name == "random" or name in LEVELS):
+        return spec
+    if name in COUNTED and game.insight is not None and rest.isdecimal() and int(rest) > 0:
+        return spec
+    if "." in name and _imported(spec) is not None:
+        return spec
+    raise PliError("unknown_bot", name=spec, known=", ".join(bots_for(game)))
 
 
-def known_bot(name: str, game: Game[Any]) -> str:
-    if name not in bots_for(game):
-        raise PliError("unknown_bot", name=name, known=", ".join(bots_for(game)))
-    return name
+def make_bot(spec: str, game: Game[Any], seat: int, seed: object) -> Bot:
+    """A bot for one seat of one game."""
+    known_bot(spec, game)
+    name, _, rest = spec.partition(":")
+    seed = f"{seed} {seat}"
+    if name == "random":
+        return RandomBot(seed)
+    if "." in name:
+        made = _imported(spec)
+        assert made is not None
+        return _made(made, game, seat, seed)
+    decider = _decider(name, rest, game, seed)
+    if game.instincts is None:
+        return Steady(decider)
+    return Reflexive(game.instincts(), decider, LEVELS.get(name, ADULT), seed)
+
+
+def _decider(name: str, rest: str, game: Game[Any], seed: object) -> Decider:
+    if name == "easy":
+        return Thumb(game.heuristic, f"{seed} decisions", DISTRACTED)
+    if name == "medium" or game.insight is None:
+        return Thumb(game.heuristic, f"{seed} decisions")
+    # Compiled code is slow to import: not before somebody needs it.
+    from pli.bots.searching import Flat, Oracle, Searcher
+
+    if name == "hard":
+        return Searcher(game, seed, seconds=SECONDS)
+    if name == "search":
+        return Searcher(game, seed, iterations=int(rest))
+    return (Flat if name == "flat" else Oracle)(game, seed, int(rest))
+
+
+def _imported(spec: str) -> Callable[..., Bot] | None:
+    module, _, name = spec.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError):
+        return None
+    return found if callable(found) else None
+
+
+def _made(maker: Callable[..., Bot], game: Game[Any], seat: int, seed: object) -> Bot:
+    """A class that wants to know what it plays is told; one that does not is simply made."""
+    try:
+        return maker(game, seat, seed)
+    except TypeError:
+        return maker()

@@ -97,6 +97,9 @@ class Live:
         events, self._unseen[seat] = self._unseen[seat], []
         refused = tuple(self._refusals[seat])
         view: Any = match.view(seat)
+        cheater: Any = getattr(bot, "decider", None)
+        if getattr(cheater, "cheats", False):
+            cheater.truth = match.state
         answer = bot.choose(Moment(view, actions, match.now, events, self._eyes, did, refused))
         if isinstance(answer, str):
             answer = Plan(answer, match.now)

@@ -3,17 +3,21 @@ own number alone, so it does not matter how many there are."""
 
 import multiprocessing
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from multiprocessing.synchronize import Event
+from typing import Any, TypeVar
 
 from pli import games as library
-from pli.bots import BOTS
+from pli.bots import make_bot
 from pli.bots.live import Live
 from pli.errors import PliError
 from pli.match import Match
 from pli.shuffling import seeded
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -36,9 +40,11 @@ def play_one(game: str, options: Any, bot: str, seed: object, number: int) -> Fi
     """Game number so-and-so of a run."""
     chosen = library.load(game)
     match = Match(chosen, options, seeded(f"{seed} {number}"))
-    bots = [BOTS[bot](chosen, seat, f"{seed} {number}") for seat in range(match.seats)]
+    bots = [make_bot(bot, chosen, seat, f"{seed} {number}") for seat in range(match.seats)]
     live = Live(match, bots, f"{seed} {number}")
-    live.run()
+    while not match.over:
+        go_on()
+        live.step()
     rounds = getattr(match.view(None), "round", None)
     return Finished(number, match.winners, match.now, rounds, live.accepted, live.refused)
 
@@ -47,44 +53,72 @@ def stream(
     game: str, options: Any, bot: str, games: int, seed: object, processes: int = 1
 ) -> Iterator[Finished]:
     """So many games, as they are finished. One process is this one."""
+    return spread(partial(play_one, game, options, bot, seed), games, processes)
+
+
+def spread(job: Callable[[int], T], count: int, processes: int = 1) -> Iterator[T]:
+    """What a job gives for each number below a count, as it is done: in order in one process, which
+    is this one, in any order in several. A job must be fit to be sent to another process."""
     if processes == 1:
-        for number in range(games):
-            yield play_one(game, options, bot, seed, number)
+        yield from map(job, range(count))
         return
     # New processes rather than forks: there are threads here, a progress bar's for one.
     context = multiprocessing.get_context("spawn")
-    processes = min(processes, games)
-    with ProcessPoolExecutor(processes, context, initializer=_ignore_interrupts) as pool:
-        numbers = iter(range(games))
+    processes = min(processes, count)
+    stop = context.Event()
+    with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(stop,)) as pool:
+        numbers = iter(range(count))
         waiting = {
-            pool.submit(_job, game, options, bot, seed, number)
+            pool.submit(_guarded, job, number)
             for _, number in zip(range(2 * processes), numbers, strict=False)
         }
         try:
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for _, number in zip(done, numbers, strict=False):
-                    waiting.add(pool.submit(_job, game, options, bot, seed, number))
+                    waiting.add(pool.submit(_guarded, job, number))
                 for future in done:
                     found = future.result()
-                    if isinstance(found, Finished):
-                        yield found
-                    else:
-                        raise PliError(found[0], **found[1])
+                    if isinstance(found, _Failed):
+                        raise PliError(found.code, **found.details)
+                    yield found
         finally:
+            stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _ignore_interrupts() -> None:
+class Stopped(Exception):
+    """What is being played is not wanted any more."""
+
+
+def go_on() -> None:
+    """To be called now and then in a long job: raises if nobody waits for it any more."""
+    if _stop is not None and _stop.is_set():
+        raise Stopped
+
+
+_stop: Event | None = None
+"""In a process of `spread`: set when it is over."""
+
+
+def _begin(stop: Event) -> None:
     """Ctrl-C reaches every process of a terminal; the one that asked for the games answers it."""
+    global _stop
+    _stop = stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _job(
-    game: str, options: Any, bot: str, seed: object, number: int
-) -> Finished | tuple[str, dict[str, object]]:
+@dataclass(frozen=True)
+class _Failed:
     """An error of ours crosses between processes as its parts."""
+
+    code: str
+    details: dict[str, object]
+
+
+def _guarded(job: Callable[[int], T], number: int) -> T | _Failed:
     try:
-        return play_one(game, options, bot, seed, number)
+        go_on()
+        return job(number)
     except PliError as error:
-        return error.code, error.details
+        return _Failed(error.code, error.details)

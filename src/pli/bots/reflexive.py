@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from math import ceil, inf
 
 from pli.bots.bot import Moment, Plan
+from pli.bots.deciding import Decider
 from pli.bots.reflexes import ADULT, Reflexes
-from pli.game import Chance, Heuristic, Instincts
+from pli.game import Chance, Instincts
 
 PATIENCE = 3
 """So many refusals, and a chance is left alone; a charge that was false is so at once."""
@@ -45,12 +46,12 @@ class Reflexive:
     def __init__(
         self,
         instincts: Instincts,
-        decide: Heuristic,
+        decider: Decider,
         reflexes: Reflexes = ADULT,
         seed: object = None,
     ) -> None:
         self._instincts = instincts
-        self._decide = decide
+        self._decider = decider
         self._reflexes = reflexes
         self._random = random.Random(str(seed) if seed is not None else None)
         self._noticed: dict[str, Noticed] = {}
@@ -59,6 +60,7 @@ class Reflexive:
         self._free = 0  # since when no hand is moving
 
     def choose(self, moment: Moment) -> Plan | None:
+        self._decider.see(moment.events, moment.view)
         if moment.did is not None:
             self._done(moment.now)
         elif self._plan is not None and self._plan.action in moment.refused:
@@ -139,7 +141,7 @@ class Reflexive:
             again = moment.now + self._reflexes.seen(self._random)
             noticed.at = max(noticed.at, again)
         choices = [each for each in moment.actions if each not in moment.refused]
-        noticed.chosen = self._decide(moment.view, choices) if choices else None
+        noticed.chosen = self._decider.decide(moment.view, choices) if choices else None
 
     def _done(self, now: int) -> None:
         """A step was carried out: the next hand follows, or it is over with this chance."""

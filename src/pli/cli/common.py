@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from pli import games
-from pli.bots import BOTS
+from pli.bots import LEVELS
 from pli.errors import BadOption, PliError
 from pli.game import Game, read_options
 from pli.texts import LANGUAGES, Words, system_language, words
@@ -57,10 +57,15 @@ Chosen = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help=say("cli.option"))
 ]
 Seed = Annotated[str | None, typer.Option(metavar="SEED", help=say("cli.seed"))]
-BotNames = Annotated[str, typer.Option(metavar="BOT", help=say("cli.bots", known=", ".join(BOTS)))]
+KNOWN_BOTS = ", ".join(["random", *LEVELS])
+BotNames = Annotated[str, typer.Option(metavar="BOT", help=say("cli.bots", known=KNOWN_BOTS))]
 OtherBots = Annotated[
     str | None,
-    typer.Option("--bots", metavar="BOT", help=say("cli.bots_simulated", known=", ".join(BOTS))),
+    typer.Option(
+        "--bots",
+        metavar="BOT",
+        help=say("cli.bots_simulated", known=KNOWN_BOTS),
+    ),
 ]
 DEFAULT_LANGUAGE = system_language()
 

@@ -15,14 +15,14 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from pli import games
-from pli.bots import BOTS, Bot, Moment, Plan, default_bot, known_bot
+from pli.bots import DEFAULT_BOT, Bot, Moment, Plan, known_bot, make_bot
 from pli.bots.live import Live
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
     KNOWN,
+    BotNames,
     Chosen,
     Language,
-    OtherBots,
     Seats,
     Seed,
     chosen_options,
@@ -59,7 +59,7 @@ def run(
     seats: Seats = None,
     option: Chosen = None,
     lang: Language = DEFAULT_LANGUAGE,
-    bots: OtherBots = None,
+    bots: BotNames = DEFAULT_BOT,
     seed: Seed = None,
     seat: Annotated[
         int, typer.Option(metavar="SEAT", parser=whole("seat", 0), help=say("cli.seat"))
@@ -82,8 +82,8 @@ def run(
         match = Match(chosen, chosen_options(chosen, seats, option), seeded(seed))
     if not seat < match.seats:
         raise BadOption(name="seat", value=seat, allowed=f"0-{match.seats - 1}")
-    maker = BOTS[known_bot(bots or default_bot(match.game), match.game)]
-    players = [maker(match.game, each, seed) for each in range(match.seats)]
+    spec = known_bot(bots, match.game)
+    players = [make_bot(spec, match.game, each, seed) for each in range(match.seats)]
     file = save or resume or _new_file(match.game.name)
     # Written from the first card on: a place that can't be written is told before play begins, and
     # whatever happens the game is there.

@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from pli import games as library
-from pli.bots import default_bot, known_bot
+from pli.bots import DEFAULT_BOT, known_bot
 from pli.bots.many import Finished, stream
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
@@ -116,7 +116,7 @@ def run(
 ) -> None:
     chosen = library.load(game)
     options = chosen_options(chosen, seats, option)
-    bots = known_bot(bots or default_bot(chosen), chosen)
+    bots = known_bot(bots or ("random" if chosen.instincts is None else DEFAULT_BOT), chosen)
     live = bots != "random"
     games = games or (LIVE_GAMES if live else GAMES)
     threads = threads or os.cpu_count() or 1

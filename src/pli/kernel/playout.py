@@ -105,7 +105,7 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                     members = choices(s, seat)
                     action = base(s) + nth(members, below(x, size_of(members)))
                 elif by_guess:
-                    # Who has nothing to do is passed over in the same moment.
+                    # Who has nothing to do is passed over, and a moment passes too.
                     action = -1
                     while True:
                         count = guesses(s, seat)
@@ -121,6 +121,11 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                         seats = without(seats, seat)
                         if action >= 0 or seats == 0:
                             break
+                        if moment != NEVER:
+                            x = advance(x)
+                            now += below(x, PACE)
+                            if moment <= now:
+                                break
                         x = advance(x)
                         seat = nth(seats, below_low(x, size_of(seats)))
                     if action < 0:

@@ -3,6 +3,8 @@
 from typing import Any
 
 from pli.game import Game, Notation
+from pli.games.marshmallow.guesswork import INSIGHT, MarshmallowGuesswork
+from pli.games.marshmallow.heuristics import choose
 from pli.games.marshmallow.position import EXPECTED, PLACED, board, facts, place
 from pli.games.marshmallow.rules import RULES, setup
 from pli.games.marshmallow.state import DECK, SEATING, MarshmallowOptions, State
@@ -27,4 +29,7 @@ GAME: Game[Any] = Game(
     expected=EXPECTED,
     facts=facts,
     board=board,
+    heuristic=choose,
+    guesswork=MarshmallowGuesswork,
+    insight=INSIGHT,
 )

@@ -3,6 +3,8 @@
 from typing import Any
 
 from pli.game import Game, Notation
+from pli.games.plingo.guesswork import INSIGHT, PlingoGuesswork
+from pli.games.plingo.heuristics import choose
 from pli.games.plingo.position import EXPECTED, PLACED, board, facts, place
 from pli.games.plingo.rules import RULES, setup
 from pli.games.plingo.state import BOXES, DECK, SEATING, PlingoOptions, State
@@ -31,4 +33,7 @@ GAME: Game[Any] = Game(
     expected=EXPECTED,
     facts=facts,
     board=board,
+    heuristic=choose,
+    guesswork=PlingoGuesswork,
+    insight=INSIGHT,
 )

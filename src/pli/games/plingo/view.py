@@ -36,6 +36,8 @@ class PlingoView(View, frozen=True, kw_only=True):
     """How many cards each seat holds."""
     taken: list[int]
     """How many cards each seat has taken in this round."""
+    took: list[str]
+    """What the viewer itself has taken in this round: it saw the cards pass."""
     revealed: list[list[str]]
     """What each seat took, once it lies open at the reveal."""
     hand: list[str]
@@ -68,6 +70,7 @@ def view(s: State, seat: Seat) -> PlingoView:
         grids=[boxes(s.grids[each]) for each in seats],
         cards=[size(s.hands[each]) for each in seats],
         taken=[size(s.taken[each]) for each in seats],
+        took=[] if seat is None else DECK.listed(s.taken[seat]),
         revealed=[DECK.listed(s.taken[each]) for each in seats] if at_reveal else [],
         hand=[] if seat is None else DECK.listed(s.hands[seat]),
         trick=laid(s.trick, s.leader, s.seats, DECK),

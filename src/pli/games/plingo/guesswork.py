@@ -1,0 +1,166 @@
+"""What a player of Plingo can work out about the cards that it can't see, and how it judges a game
+that is not over. For bots that search."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pli.events import Dealt, Played
+from pli.game import Event
+from pli.games.plingo.rules import GRID, choices, lead_next, legal, play, setup, values_once
+from pli.games.plingo.state import (
+    CARDS,
+    CHOOSING,
+    COLOURS,
+    DEALING,
+    DECK,
+    HAND,
+    JOKER,
+    LAST,
+    MOST_SEATS,
+    NAME_TRUMP,
+    NO_SEAT,
+    OVER,
+    TICK,
+    TRUMP,
+    PlingoOptions,
+    State,
+)
+from pli.games.plingo.view import PHASES, SIDES, Cancelled, PlingoView, Revealed, Ticked, Took
+from pli.kernel.bits import bit, full, has, size, to_list
+from pli.kernel.contract import Buffer
+from pli.kernel.dealing import Unseen
+from pli.kernel.rule import rule
+from pli.kernel.search import Insight, uniform
+from pli.tricks import card_set
+
+
+class PlingoGuesswork:
+    """One seat's, from the first card of a game on: what was played, taken and cancelled. Nobody
+    has to follow, so nothing more is known of a hand."""
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._played = 0
+        self._cancelled = 0
+        self._taken = [0] * MOST_SEATS
+        self._ticking = 0
+
+    def see(self, events: Sequence[Event], view: PlingoView) -> None:
+        for event in events:
+            if isinstance(event, Dealt):
+                self._begin()
+            elif isinstance(event, Played):
+                self._played |= bit(DECK.number(event.card))
+            elif isinstance(event, Cancelled):
+                self._cancelled |= card_set(event.cards, DECK)
+            elif isinstance(event, Took):
+                self._taken[event.seat] |= card_set(event.cards, DECK)
+            elif isinstance(event, Revealed):
+                self._taken[event.seat] = card_set(event.cards, DECK)
+            elif isinstance(event, Ticked):
+                self._ticking |= bit(event.seat)
+
+    def imagine(self, view: PlingoView) -> tuple[State, Unseen]:
+        """The state as far as it is known, and the cards that are not."""
+        s = self._state(view)
+        seen = self._played | card_set(view.hand, DECK)
+        slots = [(0 if seat == view.seat else view.cards[seat], 0) for seat in range(view.seats)]
+        slots.append((CARDS - HAND[view.seats] * view.seats, 0))
+        return s, Unseen([to_list(full(CARDS) & ~seen)], slots)
+
+    def _state(self, view: PlingoView) -> State:
+        s = setup(PlingoOptions(seats=view.seats, first_master=0))
+        s.phase = PHASES.index(view.phase)
+        s.round_number = view.round
+        s.master = NO_SEAT if view.master is None else view.master
+        s.side = SIDES.index(view.side)
+        for seat, boxes in enumerate(view.grids):
+            for box in boxes:
+                s.grids[seat] |= bit(box - 1)
+        s.taken[:] = self._taken
+        s.cancelled = self._cancelled
+        s.ticking_seats = self._ticking
+        if view.trump is not None:
+            s.trump = DECK.colours.index(view.trump)
+        laid = [(each.seat, DECK.number(each.card)) for each in view.trick]
+        for seat in range(s.seats):
+            if view.cards[seat] or seat in [who for who, _ in laid]:
+                s.holding_seats |= bit(seat)
+        if s.holding_seats:
+            lead_next(s)
+        for seat, card in laid:
+            # A hand that is known only by its size: any other card stands for the rest of it.
+            rest = bit((card + 1) % CARDS) if view.cards[seat] else 0
+            s.hands[seat] = bit(card) | rest
+            play(s, seat, card)
+            s.hands[seat] = 0
+        s.turn = NO_SEAT if view.turn is None else view.turn
+        if view.seat is not None:
+            s.hands[view.seat] = card_set(view.hand, DECK)
+        if s.phase == CHOOSING:
+            s.joker_seats = self._jokers(s)
+        return s
+
+    def _jokers(self, s: State) -> int:
+        """Who has yet to use one: from the seat on turn on, up to the master (PL-11a)."""
+        jokers = 0
+        for after in range((s.turn - s.master - 1) % s.seats, s.seats):
+            seat = (s.master + 1 + after) % s.seats
+            if has(values_once(s.taken[seat]), JOKER) and s.grids[seat] != GRID:
+                jokers |= bit(seat)
+        return jokers
+
+
+@rule
+def fill(s: State, dealt: Any) -> None:
+    s.hidden = dealt[s.seats]
+    for seat in range(s.seats):
+        if dealt[seat]:
+            s.hands[seat] = dealt[seat]
+
+
+@rule
+def paused(s: State) -> bool:
+    return s.phase == OVER or s.phase == DEALING
+
+
+# What so many boxes are worth between two rounds: the chance to win is in proportion to these.
+# Fitted to random games (bench/worth.py); it depends little on the number of seats.
+WORTH = (1.0, 1.26, 1.6, 2.05, 2.7, 3.75, 5.5, 9.0, 16.0)
+WORTH_LAST = (1.0, 1.5, 2.3, 3.6, 5.6, 9.2, 15.5, 28.0, 53.0)
+
+
+@rule
+def worth(s: State, rewards: Any) -> None:
+    total = 0.0
+    for seat in range(s.seats):
+        if s.phase == OVER:
+            rewards[seat] = 1.0 if has(s.winning_seats, seat) else 0.0
+        elif s.side == LAST:
+            rewards[seat] = WORTH_LAST[size(s.grids[seat])]
+        else:
+            rewards[seat] = WORTH[size(s.grids[seat])]
+        total += rewards[seat]
+    for seat in range(s.seats):
+        rewards[seat] /= total
+
+
+@rule
+def policy(s: State, seat: int, buffer: Buffer, x: int) -> int:
+    if s.phase == TRUMP:
+        return NAME_TRUMP + uniform(full(COLOURS + 1), x)
+    if s.phase == CHOOSING:
+        return TICK + uniform(choices(s, seat), x)
+    return uniform(choices(s, seat), x)
+
+
+@rule
+def mover(s: State) -> int:
+    return s.turn
+
+
+INSIGHT: Insight[Any] = Insight(
+    fill=fill, paused=paused, worth=worth, mover=mover, options=legal, policy=policy
+)

@@ -1,0 +1,198 @@
+"""Information-set Monte-Carlo tree search, and its plain yardstick, over any game's rules.
+
+Each iteration deals the unseen cards anew, goes down one common tree along the actions that this
+deal allows (Cowling, Powley & Whitehouse 2012: one tree for the searching seat's information sets,
+actions weighed by how often they were there to choose), adds a node, plays on by the game's rules
+of thumb, and tells everybody on the way what the end was worth to them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import Any, Generic, TypeVar
+
+from pli.kernel.bits import bit, nth
+from pli.kernel.bits import size as size_of
+from pli.kernel.contract import Rules
+from pli.kernel.dealing import deal_unseen
+from pli.kernel.playout import shuffle
+from pli.kernel.rule import rule
+from pli.kernel.stream import advance, below, start
+
+S = TypeVar("S")
+
+# Columns of a node.
+ACTION, MOVER, PARENT, CHILD, SIBLING, VISITS, AVAILABLE = range(7)
+COLUMNS = 7
+NONE = -1
+
+
+@dataclass(frozen=True)
+class Insight(Generic[S]):
+    """What search must know of a game beside its rules."""
+
+    fill: Callable[[S, Any], None]
+    """(s, dealt): puts the sets dealt to the slots where they belong."""
+    paused: Callable[[S], bool]
+    """Whether a round is over, or the game: what comes then is not searched but judged."""
+    worth: Callable[[S, Any], None]
+    """(s, rewards): of a state that has paused, each seat's chance to win the game."""
+    mover: Callable[[S], int]
+    """Who is to act; search lets nobody else."""
+    options: Callable[[S, int, Any], int]
+    """(s, seat, buffer): the actions worth a thought, and how many they are."""
+    policy: Callable[[S, int, Any, int], int]
+    """(s, seat, buffer, x): what a seat does that does not search; x is random."""
+    deal: Callable[..., int] = deal_unseen
+    """Deals what is unseen into slots; the arguments are those of `deal_unseen`."""
+
+
+@rule
+def uniform(members: int, x: int) -> int:
+    """Any member, each as likely as the next."""
+    return nth(members, below(x, size_of(members)))
+
+
+def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
+    """The search of a game."""
+    act, deal, fill, mover = rules.act, insight.deal, insight.fill, insight.mover
+    options, paused, worth, policy = insight.options, insight.paused, insight.worth, insight.policy
+
+    def search(
+        states: Any,
+        cards: Any,
+        counts: Any,
+        order: Any,
+        sizes: Any,
+        banned: Any,
+        known: int,
+        table: Any,
+        dealt: Any,
+        rest: Any,
+        nodes: Any,
+        values: Any,
+        rewards: Any,
+        buffer: Any,
+        seed: int,
+        first: int,
+        iterations: int,
+        explore: float,
+    ) -> None:
+        """Goes on with the tree for so many iterations; `states` are the root and room for one."""
+        used = nodes[0, ACTION]  # the root has none, and so tells how many nodes there are
+        for iteration in range(first, first + iterations):
+            states[1] = states[0]
+            s = states[1]
+            x = start(seed, iteration)
+            x = deal(cards, counts, order, sizes, banned, known, table, dealt, rest, x)
+            fill(s, dealt)
+            node = 0
+            while not paused(s):
+                seat = mover(s)
+                listed = options(s, seat, buffer)
+                tried = 0  # these come first in the buffer
+                best = NONE
+                most = -1.0
+                child = nodes[node, CHILD]
+                while child != NONE:
+                    action = nodes[child, ACTION]
+                    for i in range(tried, listed):
+                        if buffer[i] == action:
+                            buffer[i] = buffer[tried]
+                            buffer[tried] = action
+                            tried += 1
+                            nodes[child, AVAILABLE] += 1
+                            visits = nodes[child, VISITS]
+                            bound = values[child] / visits + explore * sqrt(
+                                log(nodes[child, AVAILABLE]) / visits
+                            )
+                            if bound > most:
+                                most = bound
+                                best = child
+                            break
+                    child = nodes[child, SIBLING]
+                if tried < listed and used < len(nodes):
+                    x = advance(x)
+                    action = buffer[tried + below(x, listed - tried)]
+                    nodes[used, ACTION] = action
+                    nodes[used, MOVER] = seat
+                    nodes[used, PARENT] = node
+                    nodes[used, CHILD] = NONE
+                    nodes[used, SIBLING] = nodes[node, CHILD]
+                    nodes[used, VISITS] = 0
+                    nodes[used, AVAILABLE] = 1
+                    values[used] = 0.0
+                    nodes[node, CHILD] = used
+                    node = used
+                    used += 1
+                    act(s, seat, action, 0)
+                    break
+                if best == NONE:
+                    break
+                node = best
+                act(s, seat, nodes[best, ACTION], 0)
+            while not paused(s):
+                seat = mover(s)
+                x = advance(x)
+                act(s, seat, policy(s, seat, buffer, x), 0)
+            worth(s, rewards)
+            while node > 0:
+                nodes[node, VISITS] += 1
+                values[node] += rewards[nodes[node, MOVER]]
+                node = nodes[node, PARENT]
+            nodes[0, VISITS] += 1
+        nodes[0, ACTION] = used
+
+    return search
+
+
+def make_flat(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
+    """The yardstick: each action once in every deal, then random play to the end of the game."""
+    act, needs, give, dealt_of = rules.act, rules.needs, rules.give, rules.dealt or rules.needs
+    over, winners = rules.over, rules.winners
+    deal, fill, mover, options = insight.deal, insight.fill, insight.mover, insight.options
+
+    def flat(
+        states: Any,
+        cards: Any,
+        counts: Any,
+        order: Any,
+        sizes: Any,
+        banned: Any,
+        known: int,
+        table: Any,
+        dealt: Any,
+        rest: Any,
+        wins: Any,
+        deck: Any,
+        buffer: Any,
+        seed: int,
+        deals: int,
+    ) -> None:
+        """Counts wins by action; states are the root, room for the deal and for one more."""
+        me = mover(states[0])
+        for number in range(deals):
+            x = start(seed, number)
+            states[1] = states[0]
+            x = deal(cards, counts, order, sizes, banned, known, table, dealt, rest, x)
+            fill(states[1], dealt)
+            for choice in range(options(states[1], me, buffer)):
+                options(states[1], me, buffer)
+                action = buffer[choice]
+                states[2] = states[1]
+                s = states[2]
+                act(s, me, action, 0)
+                while not over(s):
+                    size = needs(s)
+                    if size > 0:
+                        x = shuffle(deck, size, dealt_of(s), x)
+                        give(s, deck)
+                        continue
+                    seat = mover(s)
+                    x = advance(x)
+                    act(s, seat, buffer[below(x, options(s, seat, buffer))], 0)
+                won = winners(s)
+                if won & bit(me):
+                    wins[action] += 1.0 / size_of(won)
+
+    return flat
