@@ -6,7 +6,7 @@ iterations give the same answer.
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,7 +16,18 @@ import numpy as np
 from pli.game import Event, Game
 from pli.kernel.compiler import Entry
 from pli.kernel.dealing import MOST_SLOTS, Unseen, count_ways
-from pli.kernel.search import ACTION, CHILD, COLUMNS, NONE, SIBLING, VISITS, make_flat, make_search
+from pli.kernel.search import (
+    ACTION,
+    CHILD,
+    COLUMNS,
+    FRAMES,
+    NONE,
+    OWN_STATES,
+    SIBLING,
+    VISITS,
+    make_flat,
+    make_search,
+)
 
 EXPLORE = 0.5
 """How much search tries what has not looked best so far, in chances to win."""
@@ -49,8 +60,8 @@ class Engine:
         rules = game.rules
         self.search = Entry(
             rules, make_search(rules, game.insight), "record[::1]", *_UNSEEN,
-            "int32[:,::1]", "float64[::1]", "float64[::1]", "int32[::1]",
-            "int64", "int64", "int64", "float64",
+            "int32[:,::1]", "float64[::1]", "int32[::1]",
+            "int32[:,::1]", "int32[:,::1]", "float64[:,::1]", "int64", "int64", "int64", "float64",
         )  # fmt: skip
         self.flat = Entry(
             rules, make_flat(rules, game.insight), "record[::1]", *_UNSEEN,
@@ -73,7 +84,7 @@ def number(*parts: object) -> int:
 
 
 class Searcher:
-    """Looks ahead by so many iterations, or for so long."""
+    """Looks ahead by so many iterations, or for so long, or until it is told to stop."""
 
     def __init__(
         self,
@@ -82,6 +93,7 @@ class Searcher:
         iterations: int | None = None,
         seconds: float | None = None,
         explore: float = EXPLORE,
+        stop: Callable[[], bool] | None = None,
     ) -> None:
         assert game.guesswork is not None
         self._game = game
@@ -91,6 +103,8 @@ class Searcher:
         self._iterations = iterations
         self._seconds = seconds
         self._explore = explore
+        self.stop = stop
+        """Asked between chunks: whether what was found so far has to do."""
         self._decisions = 0
 
     def see(self, events: Sequence[Event], view: Any) -> None:
@@ -109,20 +123,24 @@ class Searcher:
         self._decisions += 1
         seed = number(self._seed, self._decisions)
         rules = self._game.rules
-        states = rules.layout.array(state, 2)
+        states = rules.layout.array(state, OWN_STATES + FRAMES)
         size = min(MOST_NODES, (self._iterations or MOST_NODES) + 1)
         nodes, values = np.zeros((size, COLUMNS), np.int32), np.zeros(size)
         nodes[0] = (1, 0, NONE, NONE, NONE, 0, 0)
-        rewards, buffer = np.zeros(MOST_SLOTS), np.zeros(rules.room, np.int32)
+        buffer = np.zeros(rules.room, np.int32)
+        frames, moves = np.zeros((FRAMES, 3), np.int32), np.zeros((FRAMES, rules.room), np.int32)
+        solving = (frames, moves, np.zeros((FRAMES, MOST_SLOTS)))
         arrays = self._arrays(unseen)
         done = 0
         ends = time.perf_counter() + (self._seconds or 0.0)
         while done < self._iterations if self._iterations else time.perf_counter() < ends:
             chunk = min(CHUNK, self._iterations - done) if self._iterations else CHUNK
             self._engine.search(
-                states, *arrays, nodes, values, rewards, buffer, seed, done, chunk, self._explore
+                states, *arrays, nodes, values, buffer, *solving, seed, done, chunk, self._explore
             )
             done += chunk
+            if self.stop is not None and self.stop():
+                break
         found = []
         child = nodes[0, CHILD]
         while child != NONE:

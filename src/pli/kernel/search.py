@@ -43,6 +43,8 @@ class Insight(Generic[S]):
     """(s, seat, buffer): the actions worth a thought, and how many they are."""
     policy: Callable[[S, int, Any, int], int]
     """(s, seat, buffer, x): what a seat does that does not search; x is random."""
+    left: Callable[[S], int]
+    """How many more actions a round has at most: few enough are solved, not guessed."""
     deal: Callable[..., int] = deal_unseen
     """Deals what is unseen into slots; the arguments are those of `deal_unseen`."""
 
@@ -53,10 +55,66 @@ def uniform(members: int, x: int) -> int:
     return nth(members, below(x, size_of(members)))
 
 
+SOLVED = 6
+"""So few actions from a round's end a deal is solved exactly, everybody playing for itself."""
+
+FRAMES = SOLVED + 2
+"""States that solving needs room for; the search's own come before them."""
+
+OWN_STATES = 2
+
+
+def make_solve(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
+    """Solves the rest of a round with open cards: every seat takes what is best for itself (max^n,
+    Luckhardt & Irani 1986); of equals the first."""
+    act, mover, options = rules.act, insight.mover, insight.options
+    paused, worth = insight.paused, insight.worth
+
+    @rule
+    def solve(states: Any, first: int, frames: Any, moves: Any, outcomes: Any) -> None:
+        """Of states[first], into outcomes[0]. `frames` hold who moves, how many moves there are
+        and how many were tried."""
+        depth = 0
+        entering = True
+        while depth >= 0:
+            s = states[first + depth]
+            if entering:
+                if paused(s):
+                    worth(s, outcomes[depth])
+                    frames[depth, 1] = 0
+                else:
+                    frames[depth, 0] = mover(s)
+                    frames[depth, 1] = options(s, frames[depth, 0], moves[depth])
+                    outcomes[depth, frames[depth, 0]] = -1.0
+                frames[depth, 2] = 0
+            if frames[depth, 2] < frames[depth, 1]:
+                states[first + depth + 1] = states[first + depth]
+                act(
+                    states[first + depth + 1],
+                    frames[depth, 0],
+                    moves[depth, frames[depth, 2]],
+                    0,
+                )
+                frames[depth, 2] += 1
+                depth += 1
+                entering = True
+                continue
+            depth -= 1
+            entering = False
+            if depth >= 0:
+                me = frames[depth, 0]
+                if outcomes[depth + 1, me] > outcomes[depth, me]:
+                    for seat in range(outcomes.shape[1]):
+                        outcomes[depth, seat] = outcomes[depth + 1, seat]
+
+    return solve
+
+
 def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
     """The search of a game."""
+    left, solve = insight.left, make_solve(rules, insight)
     act, deal, fill, mover = rules.act, insight.deal, insight.fill, insight.mover
-    options, paused, worth, policy = insight.options, insight.paused, insight.worth, insight.policy
+    options, paused, policy = insight.options, insight.paused, insight.policy
 
     def search(
         states: Any,
@@ -71,14 +129,17 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
         rest: Any,
         nodes: Any,
         values: Any,
-        rewards: Any,
         buffer: Any,
+        frames: Any,
+        moves: Any,
+        outcomes: Any,
         seed: int,
         first: int,
         iterations: int,
         explore: float,
     ) -> None:
-        """Goes on with the tree for so many iterations; `states` are the root and room for one."""
+        """Goes on with the tree for so many iterations; `states` are the root, room for
+        one and for solving."""
         used = nodes[0, ACTION]  # the root has none, and so tells how many nodes there are
         for iteration in range(first, first + iterations):
             states[1] = states[0]
@@ -131,14 +192,15 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
                     break
                 node = best
                 act(s, seat, nodes[best, ACTION], 0)
-            while not paused(s):
+            while not paused(s) and left(s) > SOLVED:
                 seat = mover(s)
                 x = advance(x)
                 act(s, seat, policy(s, seat, buffer, x), 0)
-            worth(s, rewards)
+            states[OWN_STATES] = states[1]
+            solve(states, OWN_STATES, frames, moves, outcomes)
             while node > 0:
                 nodes[node, VISITS] += 1
-                values[node] += rewards[nodes[node, MOVER]]
+                values[node] += outcomes[0, nodes[node, MOVER]]
                 node = nodes[node, PARENT]
             nodes[0, VISITS] += 1
         nodes[0, ACTION] = used

@@ -23,7 +23,7 @@ from pli.games.marshmallow.state import (
     State,
 )
 from pli.games.marshmallow.view import PHASES, MarshmallowView, Took
-from pli.kernel.bits import bit, full, has, to_list
+from pli.kernel.bits import bit, full, has, size, to_list
 from pli.kernel.contract import Buffer
 from pli.kernel.dealing import Unseen
 from pli.kernel.rule import rule
@@ -203,6 +203,20 @@ def mover(s: State) -> int:
     return s.turn
 
 
+@rule
+def left(s: State) -> int:
+    cards = 0
+    for seat in range(s.seats):
+        cards += size(s.hands[seat])
+    return cards
+
+
 INSIGHT: Insight[Any] = Insight(
-    fill=fill, paused=paused, worth=worth, mover=mover, options=legal, policy=policy
+    fill=fill,
+    paused=paused,
+    worth=worth,
+    mover=mover,
+    options=legal,
+    policy=policy,
+    left=left,
 )

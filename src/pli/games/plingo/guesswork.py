@@ -99,6 +99,7 @@ class PlingoGuesswork:
         s.turn = NO_SEAT if view.turn is None else view.turn
         if view.seat is not None:
             s.hands[view.seat] = card_set(view.hand, DECK)
+        s.leader = NO_SEAT if view.leader is None else view.leader
         if s.phase == CHOOSING:
             s.joker_seats = self._jokers(s)
         return s
@@ -161,6 +162,20 @@ def mover(s: State) -> int:
     return s.turn
 
 
+@rule
+def left(s: State) -> int:
+    cards = 0
+    for seat in range(s.seats):
+        cards += size(s.hands[seat])
+    return cards
+
+
 INSIGHT: Insight[Any] = Insight(
-    fill=fill, paused=paused, worth=worth, mover=mover, options=legal, policy=policy
+    fill=fill,
+    paused=paused,
+    worth=worth,
+    mover=mover,
+    options=legal,
+    policy=policy,
+    left=left,
 )

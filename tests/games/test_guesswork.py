@@ -1,0 +1,111 @@
+"""What bots imagine agrees with all that their seat knows, at every step of wild games."""
+
+import random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pli.bots.searching import arrays
+from pli.game import Game
+from pli.kernel.bits import to_list
+from pli.kernel.dealing import Unseen, count_ways, deal_unseen
+from pli.kernel.stream import start
+from pli.match import Match
+from tests.tables import TABLES, Table, step
+
+SEARCHED = [table for table in TABLES if table.game.name in ("marshmallow", "plingo")]
+
+
+def dealt(game: Game[Any], state: Any, unseen: Unseen, seed: int) -> Any:
+    """One of the states that the seat can imagine."""
+    assert game.insight is not None
+    count_ways(unseen.counts, unseen.sizes, unseen.banned, unseen.known, unseen.table)
+    given_arrays = arrays(unseen)
+    deal_unseen(*given_arrays, start(seed, 0))
+    game.insight.fill(state, [int(each) for each in given_arrays[-2]])
+    return state
+
+
+@pytest.mark.parametrize("table", SEARCHED, ids=str)
+@given(seed=st.integers(0, 2**32), actions=st.integers(1, 160))
+def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int, actions: int) -> None:
+    game = table.game
+    assert game.guesswork is not None
+    match, rng = table.match(seed), random.Random(seed)
+    memories = [game.guesswork() for _ in range(match.seats)]
+    told = 0
+    for _ in range(actions):
+        step(match, rng)
+        seen = match.seen(range(match.seats), told)
+        told = len(match.steps)
+        for seat, memory in enumerate(memories):
+            memory.see(seen[seat], match.view(seat))
+    if match.over:
+        return
+    seat = match.actors[0]
+    view = match.view(seat)
+    state, unseen = memories[seat].imagine(view)
+    truth = true_slots(match, seat)
+    for slot, ((size, banned), cards) in enumerate(zip(unseen.slots, truth, strict=True)):
+        assert len(cards) == size, slot
+        groups = {c: g for g, each in enumerate(unseen.classes) for c in each}
+        assert all(not (banned >> groups[card]) & 1 for card in cards), slot
+    imagined = dealt(game, state, unseen, seed)
+    again = game.view(imagined, seat)
+    same = [name for name in view.__struct_fields__ if not name.startswith("last_")]
+    for name in same:
+        assert getattr(again, name) == getattr(view, name), name
+    legal = match.legal(seat)
+    machine_view = [game.notation.show(each) for each in _legal(game, imagined, seat)]
+    assert machine_view == legal
+    assert msgspec.json.encode(view)
+
+
+def _legal(game: Game[Any], state: Any, seat: int) -> list[int]:
+    buffer = [0] * game.rules.room
+    return buffer[: game.rules.legal(state, seat, buffer)]
+
+
+def true_slots(match: Match, seat: int) -> list[list[int]]:
+    """Where the cards really are that the seat can't see: hands, discarded hands, aside."""
+    s = match.state
+    slots = [[] if each == seat else to_list(s.hands[each]) for each in range(s.seats)]
+    hidden = set(to_list(s.hidden))
+    discarded: dict[int, set[int]] = {}
+    load = match.game.rules.layout.load
+    for taken in reversed(match.steps):
+        before = load(taken.before)
+        after = load(taken.after)
+        if before.round_number != s.round_number:
+            break
+        for each in range(s.seats):
+            gone = set(to_list(before.hands[each])) - set(to_list(after.hands[each]))
+            if len(gone) > 1 or (gone and gone <= hidden):
+                discarded[each] = gone & hidden
+    for each, cards in discarded.items():
+        slots[each] = sorted(cards)
+        hidden -= cards
+    return [*slots, sorted(hidden)]
+
+
+def test_voids_are_remembered_and_narrow_the_deals() -> None:
+    table = SEARCHED[4]
+    game = table.game
+    assert game.guesswork is not None
+    found = 0
+    for seed in range(6):
+        match, rng = table.match(seed), random.Random(seed)
+        memory = game.guesswork()
+        told = 0
+        for _ in range(24):
+            step(match, rng)
+            memory.see(match.seen([0], told)[0], match.view(0))
+            told = len(match.steps)
+        _, unseen = memory.imagine(match.view(0))
+        found += unseen.known
+        assert np.isfinite(unseen.table).all()
+    assert found > 3
