@@ -31,9 +31,14 @@ for _n in range(MOST_IN_CLASS + 1):
 class Unseen:
     """What a seat knows about the cards that it can't see, in the form that is dealt from."""
 
+    room = MOST_SLOTS
+    """How long the list is that is dealt into."""
+
     def __init__(self, classes: list[list[int]], slots: list[tuple[int, int]]) -> None:
         """Cards by class; for each slot how many cards it has, and the set of classes that it is
         known to be without."""
+        if sum(map(len, classes)) != sum(size for size, _ in slots):
+            raise ValueError("as many cards as places")  # compiled code would not notice
         self.classes = classes
         self.slots = slots
         self.cards = np.array([card for each in classes for card in each] or [0], np.int64)

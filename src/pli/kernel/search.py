@@ -16,7 +16,7 @@ from pli.kernel.bits import size as size_of
 from pli.kernel.contract import Rules
 from pli.kernel.dealing import deal_unseen
 from pli.kernel.playout import shuffle
-from pli.kernel.rule import rule
+from pli.kernel.rule import hot, rule
 from pli.kernel.stream import advance, below, start
 
 S = TypeVar("S")
@@ -25,6 +25,12 @@ S = TypeVar("S")
 ACTION, MOVER, PARENT, CHILD, SIBLING, VISITS, AVAILABLE = range(7)
 COLUMNS = 7
 NONE = -1
+
+
+@hot
+def nothing_follows(s: Any, me: int, x: int) -> int:
+    """`follow` of a game in which nothing happens but what somebody decides."""
+    return x
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,9 @@ class Insight(Generic[S]):
     """How many more actions a round has at most: few enough are solved, not guessed."""
     deal: Callable[..., int] = deal_unseen
     """Deals what is unseen into slots; the arguments are those of `deal_unseen`."""
+    follow: Callable[[S, int, int], int] = nothing_follows
+    """(s, me, x): all that happens after an action before there is something to search for me:
+    shuffles, timers, what others do unasked. Says how far the random stream x has come."""
 
 
 @rule
@@ -58,7 +67,10 @@ def uniform(members: int, x: int) -> int:
 SOLVED = 6
 """So few actions from a round's end a deal is solved exactly, everybody playing for itself."""
 
-FRAMES = SOLVED + 2
+AFTER = 8
+"""Choices that may follow a round's last card, at most."""
+
+FRAMES = SOLVED + AFTER
 """States that solving needs room for; the search's own come before them."""
 
 OWN_STATES = 2
@@ -87,7 +99,7 @@ def make_solve(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
                     frames[depth, 1] = options(s, frames[depth, 0], moves[depth])
                     outcomes[depth, frames[depth, 0]] = -1.0
                 frames[depth, 2] = 0
-            if frames[depth, 2] < frames[depth, 1]:
+            if frames[depth, 2] < frames[depth, 1] and depth + 1 < FRAMES:
                 states[first + depth + 1] = states[first + depth]
                 act(
                     states[first + depth + 1],
@@ -115,6 +127,7 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
     left, solve = insight.left, make_solve(rules, insight)
     act, deal, fill, mover = rules.act, insight.deal, insight.fill, insight.mover
     options, paused, policy = insight.options, insight.paused, insight.policy
+    follow = insight.follow
 
     def search(
         states: Any,
@@ -141,6 +154,7 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
         """Goes on with the tree for so many iterations; `states` are the root, room for
         one and for solving."""
         used = nodes[0, ACTION]  # the root has none, and so tells how many nodes there are
+        me = mover(states[0])
         for iteration in range(first, first + iterations):
             states[1] = states[0]
             s = states[1]
@@ -187,15 +201,18 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
                     node = used
                     used += 1
                     act(s, seat, action, 0)
+                    x = follow(s, me, x)
                     break
                 if best == NONE:
                     break
                 node = best
                 act(s, seat, nodes[best, ACTION], 0)
+                x = follow(s, me, x)
             while not paused(s) and left(s) > SOLVED:
                 seat = mover(s)
                 x = advance(x)
                 act(s, seat, policy(s, seat, buffer, x), 0)
+                x = follow(s, me, x)
             states[OWN_STATES] = states[1]
             solve(states, OWN_STATES, frames, moves, outcomes)
             while node > 0:
@@ -213,6 +230,7 @@ def make_flat(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
     act, needs, give, dealt_of = rules.act, rules.needs, rules.give, rules.dealt or rules.needs
     over, winners = rules.over, rules.winners
     deal, fill, mover, options = insight.deal, insight.fill, insight.mover, insight.options
+    follow = insight.follow
 
     def flat(
         states: Any,
@@ -244,6 +262,7 @@ def make_flat(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
                 states[2] = states[1]
                 s = states[2]
                 act(s, me, action, 0)
+                x = follow(s, me, x)
                 while not over(s):
                     size = needs(s)
                     if size > 0:
@@ -253,6 +272,7 @@ def make_flat(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
                     seat = mover(s)
                     x = advance(x)
                     act(s, seat, buffer[below(x, options(s, seat, buffer))], 0)
+                    x = follow(s, me, x)
                 won = winners(s)
                 if won & bit(me):
                     wins[action] += 1.0 / size_of(won)

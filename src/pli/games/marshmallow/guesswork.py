@@ -99,7 +99,8 @@ class MarshmallowGuesswork:
                 slots.append((HAND - self._memory.plays[seat], self._memory.voids[seat]))
             else:
                 slots.append((view.cards[seat], self._memory.voids[seat]))
-        slots.append((CARDS - HAND * view.seats, 0))
+        aside = sum(map(len, classes)) - sum(size for size, _ in slots)
+        slots.append((aside, 0))
         return Unseen(classes, slots)
 
 

@@ -13,7 +13,6 @@ from pli.games.plingo.state import (
     COLOURS,
     DEALING,
     DECK,
-    HAND,
     JOKER,
     LAST,
     MOST_SEATS,
@@ -67,8 +66,9 @@ class PlingoGuesswork:
         s = self._state(view)
         seen = self._played | card_set(view.hand, DECK)
         slots = [(0 if seat == view.seat else view.cards[seat], 0) for seat in range(view.seats)]
-        slots.append((CARDS - HAND[view.seats] * view.seats, 0))
-        return s, Unseen([to_list(full(CARDS) & ~seen)], slots)
+        hidden = to_list(full(CARDS) & ~seen)
+        slots.append((len(hidden) - sum(size for size, _ in slots), 0))
+        return s, Unseen([hidden], slots)
 
     def _state(self, view: PlingoView) -> State:
         s = setup(PlingoOptions(seats=view.seats, first_master=0))
@@ -164,6 +164,7 @@ def mover(s: State) -> int:
 
 @rule
 def left(s: State) -> int:
+    """Jokers come after the last card, one for each seat at most."""
     cards = 0
     for seat in range(s.seats):
         cards += size(s.hands[seat])
