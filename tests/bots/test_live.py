@@ -10,6 +10,7 @@ import pytest
 import pli
 from pli import games
 from pli.bots import Bot, Moment, Plan, RandomBot, make_bot
+from pli.bots.deciding import Thumb
 from pli.bots.live import Live
 from pli.bots.many import play_one, stream
 from pli.bots.reflexes import ADULT, Reflexes
@@ -47,7 +48,7 @@ def race(*bots: Bot, seed: object = 1, limit: int = 10**9) -> Live:
 def merci(seed: int, reflexes: Reflexes = ADULT, rules: str = "start") -> Live:
     match = pli.new("merci", seed=seed, rules=rules)
     bots = [
-        Reflexive(MerciInstincts(), decide, reflexes, f"{seed} {seat}")
+        Reflexive(MerciInstincts(), Thumb(decide, 0), reflexes, f"{seed} {seat}")
         for seat in range(match.seats)
     ]
     return Live(match, bots, seed)
@@ -174,7 +175,7 @@ def test_a_bot_is_shown_its_view_and_what_it_saw_and_never_the_state() -> None:
 
     class Spy(Reflexive):
         def __init__(self, seat: int) -> None:
-            super().__init__(MerciInstincts(), decide, ADULT, seat)
+            super().__init__(MerciInstincts(), Thumb(decide, 0), ADULT, seat)
             self.seat = seat
             self.seen: list[Event] = []
 
@@ -231,7 +232,7 @@ class Timed(Reflexive):
     """Holds every plan against the moment at which its reason could be seen."""
 
     def __init__(self, instincts: Clocked, seed: object) -> None:
-        super().__init__(instincts, decide, replace(ADULT, stopping=0), seed)
+        super().__init__(instincts, Thumb(decide, 0), replace(ADULT, stopping=0), seed)
         self.clocked = instincts
         self.shortest = 10**9
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pli.bots.searching import arrays
 from pli.game import Game
 from pli.kernel.bits import to_list
-from pli.kernel.dealing import Unseen, count_ways, deal_unseen
+from pli.kernel.dealing import Unseen, count_ways
 from pli.kernel.stream import start
 from pli.match import Match
 from tests.tables import TABLES, Table, step
@@ -25,8 +25,9 @@ def dealt(game: Game[Any], state: Any, unseen: Unseen, seed: int) -> Any:
     assert game.insight is not None
     count_ways(unseen.counts, unseen.sizes, unseen.banned, unseen.known, unseen.table)
     given_arrays = arrays(unseen)
-    deal_unseen(*given_arrays, start(seed, 0))
-    game.insight.fill(state, [int(each) for each in given_arrays[-2]])
+    *known, dealt_to, rest = given_arrays
+    game.insight.deal(*known, dealt_to, rest, start(seed, 0))
+    game.insight.fill(state, [int(each) for each in dealt_to])
     return state
 
 
