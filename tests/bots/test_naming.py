@@ -51,7 +51,8 @@ def test_a_bot_of_ones_own_is_named_by_its_import_path() -> None:
 @pytest.mark.parametrize(
     "spec",
     ["", "clever", "search", "search:", "search:0", "search:-1", "flat:x", "medium:5",
-     "no.module:Bot", "tests.bots.test_naming:Nobody", "tests.bots.test_naming:", ":", "os.path:sep"],
+     "no.module:Bot", "tests.bots.test_naming:Nobody", "tests.bots.test_naming:", ":",
+     "os.path:sep"],
 )  # fmt: skip
 def test_what_is_no_bot_is_told(spec: str) -> None:
     with pytest.raises(PliError) as told:
