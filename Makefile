@@ -8,13 +8,14 @@ BENCH_STAMP := $(VENV)/.bench-ready
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup play test lint ledger format bench fuzz clean
+.PHONY: help setup play test lint ledger format bench bench-bots fuzz clean
 
 help:
 	@echo "make play    play in the terminal"
 	@echo "make test    lint, types and all tests"
 	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
+	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
 	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
 
 setup: $(STAMP)
@@ -48,6 +49,9 @@ $(BENCH_STAMP): $(STAMP) bench/requirements.txt
 
 bench: $(BENCH_STAMP)
 	$(BIN)/python bench/run.py --out bench/RESULTS.md $(if $(YARDSTICK),--c $(YARDSTICK))
+
+bench-bots: setup
+	$(BIN)/python bench/bots.py --out bench/BOTS.md $(if $(GAMES),--games $(GAMES))
 
 fuzz: setup
 	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py

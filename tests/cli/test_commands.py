@@ -7,10 +7,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pli import games
+from pli.bots.arena import compare
 from pli.cards import COLOURS
 from pli.texts import LANGUAGES
 
@@ -60,14 +62,22 @@ def complaint(*arguments: object) -> str:
         (["simulate", "plingo", "--threads", "-1"], "threads"),
         (["simulate", "plingo", "--seed", str(1 << 63)], "seed"),
         (["simulate", "plingo", "--bots", "clever"], "There is no bot “clever”"),
-        (["simulate", "plingo", "--bots", "medium"], "There is no bot “medium”; there are: random"),
-        (["play", "plingo", "--bots", "medium"], "There is no bot “medium”"),
+        (["simulate", "plingo", "--bots", "flat:0"], "There is no bot “flat:0”; there are: random"),
+        (["play", "plingo", "--bots", "easy:3"], "There is no bot “easy:3”"),
         (["simulate", "plingo", "--option", "edition=fr"], "no option “edition”"),
         (["simulate", "plingo", "--option", "first_master=4"], "random, 0-3"),
         (["simulate", "marshmallow", "--option", "edition=de"], "possible: en, fr"),
         (["simulate", "marshmallow", "--option", "target"], "NAME=VALUE"),
         (["simulate", "marshmallow", "--option", "target=0"], "1-1000"),
         (["simulate"], "GAME"),
+        (["arena", "plingo"], "--bots"),
+        (["arena", "plingo", "--bots", "medium,clever"], "There is no bot “clever”"),
+        (["arena", "plingo", "--bots", "medium,nowhere.at_all:Bot"], "nowhere.at_all:Bot"),
+        (["arena", "merci", "--bots", "search:0,random"], "There is no bot “search:0”"),
+        (["arena", "plingo", "--bots", "easy,easy,easy", "--seats", "2"], "there are 2 seats"),
+        (["arena", "plingo", "--bots", "easy", "--until-decided"], "nothing to decide"),
+        (["arena", "plingo", "--bots", "easy,random", "--games", "0"], "games"),
+        (["arena", "plingo", "--bots", "easy,random", "--option", "edition=fr"], "no option"),
         (["simulate", "plingo", "--wrong"], "--wrong"),
         (["rules", "plingo", "--lang", "de"], "there are: en, fr, es"),
         (["rules", "chess"], "chess"),
@@ -75,6 +85,8 @@ def complaint(*arguments: object) -> str:
         (["play", "--resume", "nowhere.pli"], "nowhere.pli: can't be read"),
         (["replay", "nowhere.pli"], "nowhere.pli: can't be read"),
         (["replay", SCENARIO], "line 1"),
+        (["hint", "nowhere.pli"], "nowhere.pli: can't be read"),
+        (["hint", SCENARIO], "line 1"),
         (["replay", sys.executable], "can't be read"),
         (["nonsense"], "nonsense"),
     ],
@@ -202,6 +214,151 @@ def test_control_c_prints_what_it_has(game: str) -> None:
     assert "Traceback" not in err
 
 
+# The arena
+
+
+def contested(*arguments: object) -> dict[str, Any]:
+    done = pli("arena", *arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_an_arena_tells_everything_as_json_and_processes_change_nothing() -> None:
+    arguments = ("plingo", "--bots", "medium,random", "--games", 30, "--seats", 3, "--seed", 7)
+    one, two = (contested(*arguments, "--threads", n) for n in (1, 2))
+    assert one["bots"] == ["medium", "random", "random"]
+    assert one["options"]["seats"] == 3
+    assert (one["seed"], one["games"], one["blocks"], one["rotations"]) == (7, 30, 10, 3)
+    assert (one["decided"], one["until_decided"], one["interrupted"]) == (None, False, False)
+    medium, random = one["kinds"]
+    assert medium["share"]["low"] < medium["share"]["value"] < medium["share"]["high"]
+    assert medium["share"]["value"] > medium["even"] > random["share"]["value"]
+    assert medium["wins"] + random["wins"] == pytest.approx(30)
+    assert medium["elo"]["low"] < medium["elo"]["value"] < medium["elo"]["high"]
+    assert random["elo"] is None
+    assert medium["ms"] > random["ms"] > 0
+    for found in (one, two):
+        for key in ("seconds", "threads"):
+            del found[key]
+        for kind in found["kinds"]:
+            del kind["ms"]
+    assert one == two
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_arena_prints_a_table_and_what_was_decided(language: str) -> None:
+    arguments = ("--bots", "medium,random", "--games", 200, "--until-decided", "--seed", 2)
+    done = pli("arena", "plingo", *arguments, "--lang", language)
+    assert done.returncode == 0, done.stderr
+    assert "│ medium │" in done.stdout
+    assert "Elo" in done.stdout
+    said = {"en": "is better than", "fr": "fait mieux", "es": "es mejor"}[language]
+    assert said in " ".join(done.stdout.split())
+
+
+def test_what_cannot_be_measured_is_told_as_infinite_and_written_as_null() -> None:
+    """Who has won all games is stronger by any amount."""
+
+    def won_all(seed: int) -> bool:
+        found = compare("plingo", "medium,random", games=2, seats=2, seed=seed)
+        return found.kinds[0].share.value == 1
+
+    seed = next(seed for seed in range(100) if won_all(seed))
+    arguments = ("plingo", "--bots", "medium,random", "--games", 2, "--seats", 2, "--seed", seed)
+    rated = contested(*arguments)["kinds"][0]["elo"]
+    assert (rated["value"], rated["high"]) == (None, None)
+    assert isinstance(rated["low"], float)
+    assert "+∞" in pli("arena", *arguments).stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent another way there")
+def test_control_c_prints_what_an_arena_has() -> None:
+    command = [sys.executable, "-m", "pli", "arena", "plingo", "--bots", "medium,random"]
+    process = subprocess.Popen(
+        [*command, "--games", "200000000", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(12)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    found = json.loads(out)
+    assert process.returncode == 130
+    assert found["interrupted"] is True
+    assert 0 < found["games"] == 4 * found["blocks"]
+    assert "Traceback" not in err
+
+
+# Hints
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a game that was stopped at one's own turn."""
+    file = tmp_path_factory.mktemp("records") / "begun.pli"
+    arguments = ("--fast", "--seed", 3, "--bots", "medium", "--save", file)
+    done = pli("play", "marshmallow", *arguments, typed="q\n")
+    assert done.returncode == 0, done.stderr
+    return file
+
+
+def hinted(*arguments: object) -> dict[str, Any]:
+    done = pli("hint", *arguments, "--iterations", 400, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_a_hint_ranks_the_actions_of_who_is_awaited(begun: Path) -> None:
+    found = hinted(begun)
+    assert found["game"] == "marshmallow"
+    assert found["step"] == found["steps"]
+    assert found["seat"] == 0
+    actions = found["actions"]
+    assert sum(each["visits"] for each in actions) == 400
+    assert sum(each["share"] for each in actions) == pytest.approx(1)
+    assert all(0 <= each["chance"] <= 1 for each in actions)
+    assert [each["visits"] for each in actions] == sorted(
+        (each["visits"] for each in actions), reverse=True
+    )
+    assert hinted(begun) == found
+
+
+def test_a_hint_can_be_had_at_any_decision_of_any_seat(begun: Path) -> None:
+    found = hinted(begun, "--at", 2)
+    seat = found["seat"]
+    assert found["step"] == 2
+    assert hinted(begun, "--at", 2, "--seat", seat) == found
+    other = (seat + 1) % 4
+    told = complaint("hint", begun, "--at", 2, "--seat", other)
+    assert f"After 2 steps seat {other} has nothing to decide." in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hint_is_a_table(begun: Path, language: str) -> None:
+    done = pli("hint", begun, "--iterations", 400, "--lang", language)
+    assert done.returncode == 0, done.stderr
+    assert "play " in done.stdout
+    assert "%" in done.stdout
+
+
+def test_where_there_is_no_hint_that_is_told_in_one_line(begun: Path) -> None:
+    assert "99999 is none of them" in complaint("hint", begun, "--at", 99999)
+    assert "possible: 0-3" in complaint("hint", begun, "--seat", 4)
+    assert "possible: 1-" in complaint("hint", begun, "--iterations", 0)
+    assert "nobody has anything to decide" in complaint("hint", begun, "--at", 0)
+    assert "personne n'a rien à décider" in complaint("hint", begun, "--at", 0, "--lang", "fr")
+
+
+def test_a_game_that_is_not_searched_has_no_hints(tmp_path: Path) -> None:
+    file = tmp_path / "game.pli"
+    pli("play", "twinit", "--fast", "--save", file, typed="q\n")
+    assert "Twin It! is not searched" in complaint("hint", file)
+
+
 # Playing
 
 
@@ -325,11 +482,13 @@ def test_motifs_are_drawn_into_a_file_or_printed(tmp_path: Path) -> None:
 def test_help_is_there_for_every_command() -> None:
     for command in (
         (),
+        ("arena",),
         ("motifs",),
         ("play",),
         ("scenario",),
         ("simulate",),
         ("replay",),
+        ("hint",),
         ("rules",),
     ):
         assert "Usage" in pli(*command, "--help").stdout

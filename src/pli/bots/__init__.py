@@ -5,6 +5,7 @@ oracle:300, which cheats), or by the import path of a class (package.module:Clas
 """
 
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -45,7 +46,7 @@ def known_bot(spec: str, game: Game[Any]) -> str:
         return spec
     if name in COUNTED and game.insight is not None and rest.isdecimal() and int(rest) > 0:
         return spec
-    if "." in name and _imported(spec) is not None:
+    if rest and _imported(spec) is not None:
         return spec
     raise PliError("unknown_bot", name=spec, known=", ".join(bots_for(game)))
 
@@ -57,17 +58,17 @@ def make_bot(spec: str, game: Game[Any], seat: int, seed: object) -> Bot:
     seed = f"{seed} {seat}"
     if name == "random":
         return RandomBot(seed)
-    if "." in name:
+    if name not in LEVELS and name not in COUNTED:
         made = _imported(spec)
         assert made is not None
         return _made(made, game, seat, seed)
-    decider = _decider(name, rest, game, seed)
+    decider = make_decider(name, rest, game, seed)
     if game.instincts is None:
         return Steady(decider)
     return Reflexive(game.instincts(), decider, LEVELS.get(name, ADULT), seed)
 
 
-def _decider(name: str, rest: str, game: Game[Any], seed: object) -> Decider:
+def make_decider(name: str, rest: str, game: Game[Any], seed: object) -> Decider:
     if name == "easy":
         return Thumb(game.heuristic, f"{seed} decisions", DISTRACTED)
     if name == "medium" or game.insight is None:
@@ -84,6 +85,8 @@ def _decider(name: str, rest: str, game: Game[Any], seed: object) -> Decider:
 
 def _imported(spec: str) -> Callable[..., Bot] | None:
     module, _, name = spec.partition(":")
+    if module in COUNTED or module in LEVELS:
+        return None
     try:
         found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError):
@@ -93,7 +96,5 @@ def _imported(spec: str) -> Callable[..., Bot] | None:
 
 def _made(maker: Callable[..., Bot], game: Game[Any], seat: int, seed: object) -> Bot:
     """A class that wants to know what it plays is told; one that does not is simply made."""
-    try:
-        return maker(game, seat, seed)
-    except TypeError:
-        return maker()
+    wanted = inspect.signature(maker).parameters
+    return maker(game, seat, seed) if wanted else maker()

@@ -3,7 +3,7 @@ own number alone, so it does not matter how many there are."""
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
@@ -56,7 +56,7 @@ def stream(
     return spread(partial(play_one, game, options, bot, seed), games, processes)
 
 
-def spread(job: Callable[[int], T], count: int, processes: int = 1) -> Iterator[T]:
+def spread(job: Callable[[int], T], count: int, processes: int = 1) -> Generator[T, None, None]:
     """What a job gives for each number below a count, as it is done: in order in one process, which
     is this one, in any order in several. A job must be fit to be sent to another process."""
     if processes == 1:

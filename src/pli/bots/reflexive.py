@@ -51,7 +51,7 @@ class Reflexive:
         seed: object = None,
     ) -> None:
         self._instincts = instincts
-        self._decider = decider
+        self.decider = decider
         self._reflexes = reflexes
         self._random = random.Random(str(seed) if seed is not None else None)
         self._noticed: dict[str, Noticed] = {}
@@ -60,7 +60,7 @@ class Reflexive:
         self._free = 0  # since when no hand is moving
 
     def choose(self, moment: Moment) -> Plan | None:
-        self._decider.see(moment.events, moment.view)
+        self.decider.see(moment.events, moment.view)
         if moment.did is not None:
             self._done(moment.now)
         elif self._plan is not None and self._plan.action in moment.refused:
@@ -141,7 +141,7 @@ class Reflexive:
             again = moment.now + self._reflexes.seen(self._random)
             noticed.at = max(noticed.at, again)
         choices = [each for each in moment.actions if each not in moment.refused]
-        noticed.chosen = self._decider.decide(moment.view, choices) if choices else None
+        noticed.chosen = self.decider.decide(moment.view, choices) if choices else None
 
     def _done(self, now: int) -> None:
         """A step was carried out: the next hand follows, or it is over with this chance."""

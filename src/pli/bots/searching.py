@@ -158,7 +158,7 @@ class Searcher:
 
 def arrays(unseen: Unseen) -> tuple[Any, ...]:
     """What compiled code deals from, with room for what it deals."""
-    dealt, rest = np.zeros(MOST_SLOTS, np.int64), np.zeros(len(unseen.cards), np.int64)
+    dealt, rest = np.zeros(unseen.room, np.int64), np.zeros(len(unseen.cards), np.int64)
     return (
         unseen.cards, unseen.counts, unseen.order, unseen.sizes, unseen.banned, unseen.known,
         unseen.table, dealt, rest,

@@ -1,11 +1,12 @@
 """The command `pli`."""
 
+import os
 import sys
 
 import typer
 from typer.exceptions import TyperException
 
-from pli.cli import motifs, play, replay, rules, scenario, simulate
+from pli.cli import arena, hint, motifs, play, replay, rules, scenario, simulate
 from pli.cli.common import complain, say
 from pli.errors import PliError
 
@@ -17,7 +18,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="rich",
 )
-for command in (play, scenario, simulate, replay, rules, motifs):
+for command in (play, scenario, simulate, arena, replay, hint, rules, motifs):
     name = command.__name__.rpartition(".")[2]
     app.command(name, help=say(f"cli.{name}"))(command.run)
 
@@ -26,6 +27,7 @@ BAD_INPUT = 2
 
 def main() -> None:
     """Bad input is told in one line; only a bug shows a traceback."""
+    sys.path.append(os.getcwd())  # where one's own bots are
     try:
         code = app(standalone_mode=False)
     except PliError as error:

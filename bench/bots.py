@@ -1,0 +1,103 @@
+"""Who beats whom, and by how much: the tables of docs/bots.md, made anew.
+
+    python bench/bots.py --out bench/BOTS.md [--games 400] [--only marshmallow]
+
+Every line names the command that plays it alone. The same deals, seats rotated; 95 % intervals.
+"""
+
+import argparse
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from pli.bots.arena import compare
+
+SEATS = 4
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Line:
+    """One against three of another kind; or two against two."""
+
+    game: str
+    option: str
+    bots: str
+    games: float = 1.0
+    """How many, of what was asked for: long games are played less often."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        name, _, value = self.option.partition("=")
+        return {name: value} if name else {}
+
+    def command(self, games: int) -> str:
+        option = f" --option {self.option}" if self.option else ""
+        return (
+            f"pli arena {self.game} --bots {self.bots} --seats {SEATS} --games {games}"
+            f" --seed {SEED}{option}"
+        )
+
+
+def lines() -> list[Line]:
+    found = []
+    tricks = (("marshmallow", "edition=en"), ("marshmallow", "edition=fr"), ("plingo", ""))
+    for game, option in tricks:
+        for rival in ("random", "flat:30"):
+            for bot in ("medium", "flat:300", "search:5000", "oracle:300"):
+                found.append(Line(game, option, f"{bot},{rival}"))
+        found.append(Line(game, option, "search:5000,search:5000,search:500,search:500"))
+        found.append(Line(game, option, "easy,medium"))
+    for option in ("rules=start", "rules=full"):
+        found.append(Line("merci", option, "search:2000,medium", 0.5))
+        found.append(Line("merci", option, "medium,random", 0.25))
+        found.append(Line("merci", option, "search:5000,search:5000,search:500,search:500", 0.5))
+    for bots in ("easy,medium", "hard,medium"):
+        found.append(Line("twinit", "", bots, 0.25))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--only", help="lines that contain this text")
+    chosen = parser.parse_args()
+    rows = [
+        "| game | bots | share a seat | even | Elo | ms a decision | games |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    todo = [line for line in lines() if not chosen.only or chosen.only in line.command(0)]
+    commands = []
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task("arena", total=len(todo))
+        for line in todo:
+            games = max(40, int(chosen.games * line.games))
+            found = compare(
+                line.game, line.bots, games, SEED, os.cpu_count() or 1, seats=SEATS, **line.options
+            )
+            kind = found.kinds[0]
+            low, high = kind.share.low, kind.share.high
+            elo = f"{kind.elo.value:+.0f}" if kind.elo is not None else ""
+            rows.append(
+                f"| {line.game} {line.option} | `{line.bots}` | **{kind.share.value:.1%}**"
+                f" ({low:.1%}-{high:.1%}) | {kind.even:.0%} | {elo} |"
+                f" {kind.ms or 0:.1f} | {found.games} |"
+            )
+            commands.append(f"    {line.command(games)}")
+            print(rows[-1], file=sys.stderr)
+            bar.advance(task)
+    text = "\n".join(["# Bots", "", *rows, "", "Each line alone:", "", *commands, ""])
+    if chosen.out:
+        chosen.out.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""Hints: what search thinks of a seat's actions, from no more than the seat may know."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pli.bots.searching import Ranked, Searcher
+from pli.game import Event, Game
+from pli.match import Match
+
+ITERATIONS = 20_000
+
+__all__ = ["ITERATIONS", "Ranked", "hint", "rank"]
+
+
+def hint(
+    match: Match,
+    seat: int,
+    iterations: int = ITERATIONS,
+    seconds: float | None = None,
+    seed: object = 0,
+) -> list[Ranked]:
+    """The seat's actions, best first; of its view and of what it saw happen, not of the state."""
+    view, events = match.view(seat), list(match.events(seat))
+    return rank(match.game, view, events, iterations, seconds, seed)
+
+
+def rank(
+    game: Game[Any],
+    view: Any,
+    events: Sequence[Event],
+    iterations: int = ITERATIONS,
+    seconds: float | None = None,
+    seed: object = 0,
+) -> list[Ranked]:
+    """The same for who has only the view, and all that its seat has seen in this game. Thinks for
+    so many seconds, if they are given. Empty where there is nothing to decide, and for games that
+    are not searched."""
+    if game.insight is None or view.seat not in view.awaited:
+        return []
+    searcher = Searcher(game, f"{seed} hint", None if seconds else iterations, seconds)
+    searcher.see(events, view)
+    return searcher.rank(view)

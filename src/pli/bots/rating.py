@@ -1,0 +1,224 @@
+"""How sure one can be of who plays better: shares of wins with their intervals, Elo, and a test
+that says when enough was played. Pure statistics; it knows no game and no bot.
+
+The unit is the block: one deal, played with every rotation of the same players. Games of one
+block share their cards, so they are not independent; blocks are. A block counts for a kind of
+player as one number from 0 to 1: its part of the block's wins.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf as infinity
+from math import log10, sqrt
+from statistics import NormalDist
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Numbers = npt.NDArray[np.float64]
+
+CONFIDENCE = 0.95
+
+FEW = 10
+"""With fewer blocks their own spread says too little."""
+
+ROUNDING = 1e-20
+"""A variance below this is none."""
+
+ELO = 400.0
+"""So many points more are ten times the strength."""
+
+MARGIN = 0.02
+"""What is too little to matter, as a part of all wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value, and the interval in which the truth lies with 95 % confidence."""
+
+    value: float
+    low: float
+    high: float
+
+    def divided(self, by: float) -> "Estimate":
+        return Estimate(self.value / by, self.low / by, self.high / by)
+
+
+# Shares
+
+
+def share(parts: Sequence[float] | Numbers) -> Estimate:
+    """The mean part of the wins, from the parts of independent blocks."""
+    blocks = np.asarray(parts, float)
+    if not len(blocks):
+        return Estimate(0.0, 0.0, 1.0)
+    return _proportion(float(blocks.mean()), blocks - blocks.mean(), float(len(blocks)))
+
+
+def _proportion(value: float, errors: Numbers, least: float) -> Estimate:
+    """Wilson's interval (1927) with the effective number of trials: as many as would make a share
+    of independent trials vary as much as the blocks do, and Student's quantile for not knowing
+    how much that is (Korn & Graubard 1998; Franco, Little, Louis & Slud 2019 recommend this
+    form).
+
+    `least` is taken where the spread says too little: something between 0 and 1 varies at most as
+    much as a coin of the same mean, so a block is worth one trial at least.
+    """
+    blocks = len(errors)
+    spread = float(errors @ errors) / (blocks - 1) if blocks > 1 else 0.0
+    if blocks < FEW or spread < ROUNDING or not 0 < value < 1:
+        return _wilson(value, least, NormalDist().inv_cdf((1 + CONFIDENCE) / 2))
+    trials = value * (1 - value) * blocks / spread
+    return _wilson(value, trials, student((1 + CONFIDENCE) / 2, blocks - 1))
+
+
+def _wilson(value: float, trials: float, quantile: float) -> Estimate:
+    weight = quantile**2 / trials
+    centre = (value + weight / 2) / (1 + weight)
+    reach = sqrt(weight * (value * (1 - value) + weight / 4)) / (1 + weight)
+    low, high = max(0.0, centre - reach), min(1.0, centre + reach)
+    # At the ends the formula gives exactly 0 or 1, but for rounding.
+    return Estimate(value, 0.0 if value <= 0 else low, 1.0 if value >= 1 else high)
+
+
+def student(probability: float, freedom: int) -> float:
+    """Student's quantile, by its expansion around the normal one (Abramowitz & Stegun 26.7.5):
+    for 95 % right to four digits from nine degrees of freedom on."""
+    x = NormalDist().inv_cdf(probability)
+    terms = (
+        (x**3 + x) / 4,
+        (5 * x**5 + 16 * x**3 + 3 * x) / 96,
+        (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
+        (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
+    )
+    return x + sum(term / float(freedom) ** (k + 1) for k, term in enumerate(terms))
+
+
+# Elo
+
+
+def elo(
+    parts: Sequence[float] | Numbers,
+    others: Sequence[float] | Numbers,
+    seats: int = 1,
+    other_seats: int = 1,
+) -> Estimate:
+    """How much stronger a kind of player is than another, from the parts of the wins that both
+    had in the same blocks, and how many seats each had.
+
+    The model is Luce's (Bradley-Terry for more than two): a seat wins with a chance in proportion
+    to its strength, and 400 points are ten times the strength. Since all games of an arena have
+    the same players, the likelihood has its maximum where the strengths are in proportion to the
+    wins a seat (Hunter's MM algorithm of 2004 is there after one step). By Luce's axiom the wins
+    of the two alone tell their ratio: it is the odds of the one's part in the wins of both, which
+    gets the interval of a share, from the linearised errors of a ratio. So with two kinds the
+    interval leaves out 0 exactly if that of the share leaves out the even share. Who has won
+    nothing is infinitely weak.
+    """
+    ours, theirs = np.asarray(parts, float), np.asarray(others, float)
+    both = float((ours + theirs).sum())
+    if not both:
+        return Estimate(0.0, -infinity, infinity)
+    part = float(ours.sum()) / both
+    errors = (ours - part * (ours + theirs)) * (len(ours) / both)
+    found = _proportion(part, errors, both)
+    handicap = ELO * log10(other_seats / seats)
+    return Estimate(*(points(each) + handicap for each in (found.value, found.low, found.high)))
+
+
+def points(part: float) -> float:
+    """The difference in Elo that gives this part of the wins of two."""
+    if part <= 0 or part >= 1:
+        return infinity if part >= 1 else -infinity
+    return ELO * log10(part / (1 - part))
+
+
+# When enough was played
+
+Verdict = Literal["better", "worse", "even"]
+
+STAKES = 0.97 * 0.5 ** np.arange(6)
+"""The parts of its money that a bet puts at risk; several at once, since the best is not known.
+The smallest suits differences well below the margin."""
+
+LARGEST = 700.0
+"""The logarithm of more money than any bet has to win."""
+
+SMALLEST = 1e-9
+"""A mean that is as good as none."""
+
+
+def _money(logs: Numbers) -> Numbers:
+    """What bets with all stakes together are worth, starting from 1; the stakes go along the last
+    axis."""
+    return np.asarray(np.exp(np.minimum(logs, LARGEST)).mean(axis=-1), float)
+
+
+class Sequential:
+    """Whether a mean part is above or below the even one, looked at after every block.
+
+    Testing by betting: Waudby-Smith & Ramdas, "Estimating means of bounded random variables by
+    betting" (Journal of the Royal Statistical Society B 86, 2024), with a mixture of constant
+    bets, as of Cover's universal portfolio. One bets against the even share from above and from
+    below, and stops when the money has grown to 2/alpha: so with an even share it says better or
+    worse with a chance of at most alpha, however long it goes on, and of a better one it says
+    worse with at most half of that. No distribution is assumed, only parts from 0 to 1 of blocks
+    that don't depend on each other. Two more bets, against even + margin and even - margin, end
+    it when both have grown to 1/beta: then the share is even but for less than the margin; of a
+    share that is off by the margin or more that is said with a chance of at most beta.
+    """
+
+    def __init__(
+        self, even: float, margin: float = MARGIN, alpha: float = 0.05, beta: float = 0.05
+    ) -> None:
+        self._alpha = alpha
+        # Four bets: that the mean is above even, that it is below, that it is above even - margin,
+        # that it is below even + margin. To bet on less is to bet on more for all the others.
+        means = np.array([even, 1 - even, even - margin, 1 - even - margin])
+        self._means = np.maximum(means, SMALLEST)
+        self._wanted = np.array([2 / alpha, 2 / alpha, 1 / beta, 1 / beta])
+        self._logs = np.zeros((len(means), len(STAKES)))
+        self._parts: list[float] = []
+        self.verdict: Verdict | None = None
+
+    def add(self, part: float) -> Verdict | None:
+        """Takes the next block's part; says what is decided, if anything is."""
+        self._parts.append(part)
+        gains = np.array([part, 1 - part, part, 1 - part]) / self._means - 1
+        self._logs += np.log1p(np.outer(gains, STAKES))
+        if self.verdict is None:
+            self.verdict = self._decided()
+        return self.verdict
+
+    def _decided(self) -> Verdict | None:
+        """Money that comes to 1/a times its start, ever, does so with a chance of at most a if what
+        was bet on is not so (Ville)."""
+        above, below, not_much_less, not_much_more = _money(self._logs) >= self._wanted
+        if above:
+            return "better"
+        if below:
+            return "worse"
+        return "even" if not_much_less and not_much_more else None
+
+    def interval(self) -> Estimate:
+        """The share with an interval that holds at whatever block one stops: all means against
+        which no bet has won. (The other intervals here are for numbers of blocks fixed
+        beforehand.)"""
+        parts = np.asarray(self._parts, float)
+        if not len(parts):
+            return Estimate(0.0, 0.0, 1.0)
+        low, high = _lowest(parts, self._alpha / 2), 1 - _lowest(1 - parts, self._alpha / 2)
+        return Estimate(float(parts.mean()), low, high)
+
+
+def _lowest(parts: Numbers, risk: float) -> float:
+    """The lowest mean against which a bet on more has not won: the money falls as the mean
+    rises."""
+    low, high = 0.0, 1.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        logs = np.array([np.log1p(stake * (parts / middle - 1)).sum() for stake in STAKES])
+        won = bool(_money(logs) >= 1 / risk)
+        low, high = (middle, high) if won else (low, middle)
+    return low

@@ -1,0 +1,174 @@
+"""`pli arena`: bots against each other on the same deals with seats rotated, and who is better."""
+
+import os
+import time
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from pli import games as library
+from pli.bots.arena import Contest, KindResult, Results, line_up
+from pli.bots.rating import MARGIN, Estimate
+from pli.cli.common import (
+    DEFAULT_LANGUAGE,
+    KNOWN_BOTS,
+    Chosen,
+    GameName,
+    Language,
+    Seats,
+    chosen_options,
+    game_words,
+    say,
+    whole,
+)
+from pli.cli.table import console
+from pli.texts import Words
+
+GAMES = 200
+
+INTERRUPTED = 130
+
+
+def run(
+    game: GameName,
+    bots: Annotated[
+        str, typer.Option(metavar="BOT,...", help=say("cli.bots_arena", known=KNOWN_BOTS))
+    ],
+    seats: Seats = None,
+    games: Annotated[
+        int, typer.Option(metavar="N", parser=whole("games", 1), help=say("cli.games_arena"))
+    ] = GAMES,
+    seed: Annotated[
+        int, typer.Option(metavar="SEED", parser=whole("seed", 0), help=say("cli.seed"))
+    ] = 0,
+    option: Chosen = None,
+    threads: Annotated[
+        int, typer.Option(metavar="N", parser=whole("threads", 0), help=say("cli.threads"))
+    ] = 0,
+    until_decided: Annotated[
+        bool, typer.Option("--until-decided", help=say("cli.until_decided"))
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
+    lang: Language = DEFAULT_LANGUAGE,
+) -> None:
+    chosen = library.load(game)
+    options = chosen_options(chosen, seats, option)
+    line = line_up(chosen, options, bots.split(","), seed)
+    threads = threads or os.cpu_count() or 1
+    contest = Contest(line, games, threads, until_decided)
+    words = game_words(chosen.name)
+    interrupted = False
+    started = time.perf_counter()
+    try:
+        _play(contest, words)
+    except KeyboardInterrupt:
+        interrupted = True
+    found = contest.results()
+    if json:
+        figures = {
+            "game": chosen.name,
+            "version": chosen.version,
+            "options": msgspec.structs.asdict(options),
+            "bots": line.bots,
+            "seed": seed,
+            "threads": threads,
+            "until_decided": until_decided,
+            "margin": MARGIN if until_decided else None,
+            "interrupted": interrupted,
+            "seconds": round(time.perf_counter() - started, 3),
+            "rotations": contest.size,
+            **asdict(found),
+        }
+        print(msgspec.json.format(msgspec.json.encode(figures)).decode())
+    else:
+        _print(found, words, options.seats, until_decided, interrupted)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _play(contest: Contest, words: Words) -> None:
+    """With a bar that tells the first bot's share so far."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[share]}"),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        title = words("simulate.progress", game=words("name"))
+        task = bar.add_task(title, total=contest.most * contest.size, share="")
+
+        def heard() -> None:
+            leading = contest.leading
+            share = "" if leading is None else f"{contest.line.kinds[0]} {leading:.1%}"
+            bar.update(task, advance=1, share=share)
+
+        contest.run(heard)
+
+
+def _print(
+    found: Results, words: Words, seats: int, until_decided: bool, interrupted: bool
+) -> None:
+    out = console()
+    if interrupted:
+        out.print(words("simulate.interrupted"), style="yellow")
+    title = {"game": words("name"), "games": f"{found.games:,}", "deals": f"{found.blocks:,}"}
+    out.print(words("arena.title", **title, seats=seats), style="bold")
+    if not found.games:
+        return
+    out.print(_table(found.kinds, words))
+    if len(found.kinds) > 1:
+        note = {"bot": found.kinds[1].bot, "even": f"{found.kinds[0].even:.2%}"}
+        out.print(words("arena.even", **note), style="dim", markup=False)
+    out.print(f"{words('simulate.length')}: {found.actions:.1f}")
+    if found.minutes >= 0.1:  # bots that let no time pass play in no time
+        out.print(f"{words('simulate.minutes')}: {found.minutes:.1f}")
+    if found.unfinished:
+        out.print(words("arena.unfinished", n=found.unfinished), style="dim")
+    if until_decided:
+        out.print(_decision(found, words), style="bold", markup=False)
+
+
+def _table(kinds: tuple[KindResult, ...], words: Words) -> Table:
+    table = Table()
+    table.add_column(words("arena.bot"), overflow="fold")
+    for key in ("seats", "share", "interval", "elo", "interval", "ms"):
+        table.add_column(words(f"arena.{key}"), justify="right", no_wrap=True)
+    alone = len(kinds) == 1
+    for kind in kinds:
+        elo = kind.elo
+        table.add_row(
+            kind.bot,
+            str(kind.seats),
+            f"{kind.share.value:.2%}",
+            "" if alone else " … ".join(_percent(kind.share)),
+            "" if alone else "0" if elo is None else _points(elo.value),
+            "" if elo is None else f"{_points(elo.low)} … {_points(elo.high)}",
+            "" if kind.ms is None else f"{kind.ms:,.2f}",
+        )
+    return table
+
+
+def _decision(found: Results, words: Words) -> str:
+    assert found.anytime is not None
+    low, high = _percent(found.anytime)
+    values: dict[str, Any] = {"bot": found.kinds[0].bot, "deals": f"{found.blocks:,}"}
+    values |= {"low": low, "high": high, "margin": f"{MARGIN:.0%}"}
+    key = "even_within" if found.decided == "even" else found.decided or "undecided"
+    return words(f"arena.{key}", **values)
+
+
+def _percent(estimate: Estimate) -> tuple[str, str]:
+    return f"{estimate.low:.1%}", f"{estimate.high:.1%}"
+
+
+def _points(elo: float) -> str:
+    """Who won nothing, or everything, can't be measured on that side."""
+    return f"{elo:+.0f}".replace("inf", "∞")
