@@ -96,5 +96,8 @@ def _imported(spec: str) -> Callable[..., Bot] | None:
 
 def _made(maker: Callable[..., Bot], game: Game[Any], seat: int, seed: object) -> Bot:
     """A class that wants to know what it plays is told; one that does not is simply made."""
-    wanted = inspect.signature(maker).parameters
-    return maker(game, seat, seed) if wanted else maker()
+    try:
+        inspect.signature(maker).bind(game, seat, seed)
+    except TypeError:
+        return maker()
+    return maker(game, seat, seed)
