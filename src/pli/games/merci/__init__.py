@@ -5,7 +5,9 @@ from typing import Any
 from pli.game import Game, Notation
 from pli.games.merci.cards import front
 from pli.games.merci.flow import setup
+from pli.games.merci.guesswork import MerciGuesswork
 from pli.games.merci.heuristics import decide
+from pli.games.merci.insight import INSIGHT
 from pli.games.merci.instincts import MerciInstincts
 from pli.games.merci.position import EXPECTED, PLACED, board, facts, place
 from pli.games.merci.rules import RULES
@@ -65,4 +67,6 @@ GAME: Game[Any] = Game(
     board=board,
     heuristic=decide,
     instincts=MerciInstincts,
+    guesswork=MerciGuesswork,
+    insight=INSIGHT,
 )

@@ -1,0 +1,291 @@
+"""How everybody plays while somebody looks ahead: rules of thumb over sets of cards, quick enough
+for a hundred thousand rounds a second, and what happens between two decisions unasked."""
+
+from pli.games.merci import heuristics
+from pli.games.merci.cards import equals, front, matching
+from pli.games.merci.flow import end_round, fewest_hearts, left_of, settle
+from pli.games.merci.heuristics import (
+    HEART_FOR_RIVAL,
+    HEART_GAINED,
+    HELD_BACK,
+    LAST_CARD,
+    PLAYABLE_LEFT,
+    TWIN_FOLLOWS,
+)
+from pli.games.merci.rules import act
+from pli.games.merci.sets import ONES_AND_SIXES, combining, once
+from pli.games.merci.state import (
+    BACKS,
+    CARD_NAMES,
+    CARDS_A_HEART,
+    CHOOSE,
+    CHOOSE_SEAT,
+    DEALING,
+    DRAW,
+    GIVE,
+    GIVE_CARD,
+    HEART,
+    LAY,
+    MERCI,
+    MERCI_BEAUCOUP,
+    MOST_SEATS,
+    NAMES,
+    NO_SEAT,
+    OVER,
+    PLAY,
+    SIOUPLAIT,
+    SKUZ,
+    STACKS,
+    THANK,
+    THANKS,
+    TURN,
+    State,
+)
+from pli.kernel.bits import has, lowest, size, without
+from pli.kernel.contract import NEVER
+from pli.kernel.rule import hot, rule
+from pli.kernel.stream import advance, below
+
+# Actions
+
+
+@hot
+def laying(word: int, stack: int, card: int) -> int:
+    """The action; of two equal cards it names the one held longest."""
+    return LAY + (word * STACKS + stack) * CARD_NAMES + front(card) * NAMES
+
+
+@rule
+def do(s: State, seat: int, action: int) -> None:
+    """`act` is compiled into its callers: here is one for all of them."""
+    act(s, seat, action, 0)
+
+
+@hot
+def right_thanks(s: State) -> int:
+    return THANK + (MERCI_BEAUCOUP if s.owed == 2 else MERCI)
+
+
+@hot
+def identical(s: State, seat: int, stack: int) -> int:
+    """What a seat can lay on a stack as a SKUZ. Of two equal cards of which one may not be (ME-19)
+    the name might mean that one: neither."""
+    cards = s.hands[seat] & equals(s.tops[stack])
+    return 0 if cards & s.skuz_lost else cards
+
+
+# Choosing: what `heuristics` does, for states instead of views
+
+
+EFFECTS = tuple(heuristics.EFFECTS[back] for back in BACKS)
+NEAR = (4.0, 3.0, 1.5)
+COSTS_HEART = 0.5
+FITS, FITS_EXACTLY, HAS_TWIN, GAINS = 0.5, 3.0, 2.0, 1.0
+
+WHIM = 0.01
+"""What chance adds, so that nobody is favoured where all else is equal."""
+
+
+@rule
+def effect_worth(s: State, seat: int) -> float:
+    """What the back that shows on the pile does for the speaker."""
+    if s.pile_size == 0:
+        return 0.0
+    back = s.back[s.pile[s.pile_size - 1]]
+    if back != HEART:
+        return EFFECTS[back]
+    mine = has(fewest_hearts(s), seat)
+    return EFFECTS[back] + (HEART_GAINED if mine else HEART_FOR_RIVAL)
+
+
+@rule
+def choose_card(s: State, seat: int, x: int) -> int:
+    """Lays rather than draws, a SKUZ first of all."""
+    hand = s.hands[seat]
+    best, most = DRAW, -LAST_CARD
+    effect = effect_worth(s, seat)
+    for stack in range(STACKS):
+        skuz = identical(s, seat, stack)
+        if skuz:
+            return laying(SKUZ, stack, lowest(skuz))
+        fitting = once(hand & matching(s.tops[stack]) & ~equals(s.tops[stack]))
+        if not fitting:
+            continue
+        new = combining(s, stack)
+        others = matching(s.tops[(stack + 1) % STACKS]) | matching(s.tops[(stack + 2) % STACKS])
+        while fitting:
+            card = lowest(fitting)
+            fitting = without(fitting, card)
+            left = without(hand, card)
+            word = PLAY
+            worth = 0.0 if left else LAST_CARD
+            if has(new, card):
+                gained = effect + (HEART_GAINED if has(ONES_AND_SIXES, card) else 0.0)
+                if gained >= 0.0 or s.full_rules:  # ME-18: starting rules let one keep quiet
+                    word = SIOUPLAIT
+                    worth += gained
+            elif has(ONES_AND_SIXES, card):
+                worth += HELD_BACK
+            if left & equals(card):
+                worth += TWIN_FOLLOWS
+            worth += PLAYABLE_LEFT * size(left & (others | matching(card)))
+            x = advance(x)
+            worth += WHIM * below(x, 1024) / 1024
+            if worth > most:
+                most = worth
+                best = laying(word, stack, card)
+    return best
+
+
+@rule
+def threat(s: State, seat: int) -> float:
+    """How near a seat is to winning, and how much a card would hurt it."""
+    cards = size(s.hands[seat])
+    near = NEAR[cards] if cards < len(NEAR) else 0.0
+    if s.hearts[seat] > 0 and cards % CARDS_A_HEART == CARDS_A_HEART - 1:
+        near += COSTS_HEART
+    return near + s.hearts[seat]
+
+
+@rule
+def most_threatening(s: State, seat: int) -> int:
+    """Of equals the next to play, so that no seat is favoured."""
+    most, worst = -1.0, NO_SEAT
+    other = left_of(s, seat)
+    while other != seat:
+        if threat(s, other) > most:
+            most = threat(s, other)
+            worst = other
+        other = left_of(s, other)
+    return worst
+
+
+@rule
+def choose_for_heart(s: State, seat: int) -> int:
+    """ME-13: oneself if one may; or who will profit least."""
+    poorest = fewest_hearts(s)
+    if has(poorest, seat):
+        return seat
+    least, best = LAST_CARD, NO_SEAT
+    other = left_of(s, seat)
+    while other != seat:
+        if has(poorest, other) and threat(s, other) <= least:
+            least = threat(s, other)
+            best = other
+        other = left_of(s, other)
+    return best
+
+
+@rule
+def choose_gift(s: State, seat: int, x: int) -> int:
+    """The card that is of least use, to the rival nearest to winning."""
+    hand = s.hands[seat]
+    least, gift = LAST_CARD, 0
+    left = once(hand)
+    while left:
+        card = lowest(left)
+        left = without(left, card)
+        x = advance(x)
+        use = WHIM * below(x, 1024) / 1024
+        for stack in range(STACKS):
+            if has(matching(s.tops[stack]), card):
+                use += FITS
+        if has(equals(s.tops[0]) | equals(s.tops[1]) | equals(s.tops[2]), card):
+            use += FITS_EXACTLY
+        if without(hand & equals(card), card):
+            use += HAS_TWIN
+        if has(ONES_AND_SIXES, card):
+            use += GAINS
+        if use < least:
+            least = use
+            gift = card
+    return giving(gift, most_threatening(s, seat))
+
+
+@hot
+def giving(card: int, to: int) -> int:
+    return GIVE_CARD + front(card) * NAMES * MOST_SEATS + to
+
+
+@rule
+def policy(s: State, seat: int, x: int) -> int:
+    """What a seat does of which something is awaited."""
+    if s.phase == TURN:
+        return choose_card(s, seat, x)
+    if s.phase == CHOOSE:
+        return CHOOSE_SEAT + most_threatening(s, seat)
+    if s.phase == GIVE:
+        return choose_gift(s, seat, x)
+    return CHOOSE_SEAT + choose_for_heart(s, seat)
+
+
+# What happens between two decisions
+
+
+NOTICED = 720
+"""Of a thousand cards that could be laid out of turn, those that are before anybody else acts:
+counted in games between bots with an adult's reactions."""
+
+
+@rule
+def meanwhile(s: State, x: int) -> int:
+    """All that happens until somebody has something to decide; says how far the stream has come.
+    Nobody is impolite here, so nothing is denounced."""
+    while s.phase > DEALING and s.phase != OVER:
+        if s.rebuilding:
+            x = reshuffle(s, x)
+            continue
+        if s.ending_at != NEVER:  # ME-29a: nobody has anything to say against it
+            end_round(s)
+            continue
+        seat, action = s.owes, right_thanks(s)
+        if s.phase != THANKS:
+            x = advance(x)
+            seat = below(x, s.seats)
+            action = DRAW
+            for _ in range(s.seats):
+                seat = left_of(s, seat)
+                x = advance(x)
+                if below(x, 1000) < NOTICED:
+                    action = out_of_turn(s, seat)
+                if action != DRAW:
+                    break
+            if action == DRAW:
+                return x
+        do(s, seat, action)
+    return x
+
+
+@rule
+def out_of_turn(s: State, seat: int) -> int:
+    """ME-16, ME-30: a card that the seat can lay at any moment, or DRAW for none."""
+    if s.ending_seat != NO_SEAT:
+        return DRAW
+    hand = s.hands[seat]
+    for stack in range(STACKS):
+        cards = identical(s, seat, stack)
+        if cards:
+            return laying(SKUZ, stack, lowest(cards))
+    if s.full_rules and s.phase == TURN and seat != s.turn and hand & ONES_AND_SIXES:
+        for stack in range(STACKS):
+            cards = hand & ONES_AND_SIXES & matching(s.tops[stack]) & combining(s, stack)
+            if cards:
+                return laying(SIOUPLAIT, stack, lowest(cards))
+    return DRAW
+
+
+@rule
+def reshuffle(s: State, x: int) -> int:
+    """ME-20: a new pile of all laid cards."""
+    s.rebuilding = 0
+    s.pile_size = 0
+    while s.laid:
+        card = lowest(s.laid)
+        s.laid = without(s.laid, card)
+        x = advance(x)
+        place = below(x, s.pile_size + 1)
+        s.pile[s.pile_size] = s.pile[place]
+        s.pile[place] = card
+        s.pile_size += 1
+    settle(s)
+    return x

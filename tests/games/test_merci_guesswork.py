@@ -1,0 +1,448 @@
+"""What bots imagine of Merci: agrees with all that their seat knows, is dealt fairly, and what they
+think of doing is never impolite."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+import pli
+from pli.bots.searching import Searcher, arrays
+from pli.games.merci import heuristics
+from pli.games.merci.cards import combines, front
+from pli.games.merci.guesswork import MerciGuesswork, Picture
+from pli.games.merci.heuristics import decide
+from pli.games.merci.insight import follow, options, paused, worth
+from pli.games.merci.memory import UNKNOWN, Known, MerciMemory
+from pli.games.merci.rules import awaited, check
+from pli.games.merci.sets import combining
+from pli.games.merci.state import (
+    ACTIONS,
+    BACK_COUNTS,
+    CARDS,
+    LAYOUT,
+    NO_FAULT,
+    STACKS,
+    State,
+    front_name,
+)
+from pli.games.merci.thumb import policy
+from pli.games.merci.unseen import DEALT_BACKS, DEALT_PILE, MerciUnseen, deal, fill
+from pli.kernel.bits import full, to_list
+from pli.kernel.refusals import OK
+from pli.kernel.stream import start
+from pli.match import Match
+from tests.games.test_merci_instincts import placed, wild
+from tests.tables import TABLES, Table
+
+MERCI = [table for table in TABLES if table.game.name == "merci"]
+tables = pytest.mark.parametrize("table", MERCI, ids=str)
+SHOW = MERCI[0].game.notation.show
+DEAL: Callable[..., int] = deal
+
+
+def go_on(match: Match, rng: random.Random) -> None:
+    """Mostly something sensible, so that rounds end; sometimes anything."""
+    seats = match.view(None).awaited
+    if rng.random() < 0.35 and match.actors:
+        wild(match, rng)
+    elif seats:
+        action = decide(match.view(seats[0]), match.legal(seats[0]))
+        match.act(seats[0], action, match.now + rng.randrange(2000))
+    else:
+        match.wait(match.due)
+
+
+def filled(state: State, unseen: MerciUnseen, seed: int) -> State:
+    """Deals the unseen cards into a state."""
+    given: tuple[Any, ...] = arrays(unseen)
+    DEAL(*given, start(seed, 0))
+    fill(state, [int(each) for each in given[-2]])
+    return state
+
+
+class Watched:
+    """A match, and what every seat remembers of it."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.memories = [MerciMemory() for _ in range(match.seats)]
+        self._told = 0
+        self.tell()
+
+    def tell(self) -> None:
+        seats = range(self.match.seats)
+        seen = self.match.seen(seats, self._told)
+        self._told = len(self.match.steps)
+        for seat in seats:
+            self.memories[seat].see(seen[seat], self.match.view(seat))
+
+    def imagine(self, seat: int, seed: int) -> State:
+        """One of the states that the seat can imagine."""
+        state, unseen = Picture(self.match.view(seat), self.memories[seat]).drawn()
+        return filled(state, unseen, seed)
+
+
+# What is known
+
+
+@tables
+@pytest.mark.parametrize("seed", range(4))
+def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int) -> None:
+    rng = random.Random(seed)
+    watched = Watched(table.match(seed))
+    match = watched.match
+    for number in range(250):
+        if match.over:
+            break
+        go_on(match, rng)
+        watched.tell()
+        seat = rng.randrange(match.seats)
+        imagined = watched.imagine(seat, number)
+        view, again = match.view(seat), table.game.view(imagined, seat)
+        for name in view.__struct_fields__:
+            assert getattr(again, name) == getattr(view, name), name
+        zones = table.zones(imagined)
+        assert sum(zones) == full(CARDS)
+        assert sum(map(len, map(to_list, zones))) == CARDS
+        assert tuple(map(imagined.back.count, range(4))) == BACK_COUNTS
+        s = match.state
+        lost = sides(s, to_list(s.skuz_lost & s.hands[seat]))
+        assert lost <= sides(imagined, to_list(imagined.skuz_lost & imagined.hands[seat]))
+
+
+@tables
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_remembered_is_true_and_nothing_seen_is_forgotten(table: Table, seed: int) -> None:
+    rng = random.Random(100 + seed)
+    watched = Watched(table.match(seed))
+    match = watched.match
+    for _ in range(250):
+        if match.over:
+            break
+        go_on(match, rng)
+        watched.tell()
+        s = match.state
+        truth = Counter((front(card), s.back[card]) for card in range(CARDS))
+        for seat, memory in enumerate(watched.memories):
+            assert memory.pairs <= truth
+            for other in range(match.seats):
+                assert sides(s, to_list(s.hands[other])) >= Counter(map(both, memory.held[other]))
+            laid = [card for card in [*memory.tops, *memory.laid] if card is not None]
+            open_cards = [*s.tops, *to_list(s.laid)]
+            assert Counter(card.front for card in laid) == Counter(map(front, open_cards))
+            told = [card for card in laid if card.back != UNKNOWN]
+            assert Counter(map(both, told)) <= sides(s, open_cards)
+            assert len(told) >= len(laid) - STACKS  # the first tops came from the pile
+            assert not memory.held[seat]
+
+
+def sides(s: State, cards: list[int]) -> Counter[tuple[int, int]]:
+    return Counter((front(card), s.back[card]) for card in cards)
+
+
+def both(card: Known) -> tuple[int, int]:
+    return card.front, card.back
+
+
+def hand_of(s: State, seat: int) -> list[str]:
+    return [front_name(front(card)) for card in to_list(s.hands[seat])]
+
+
+def known_in(watched: Watched, seat: int, other: int) -> list[str]:
+    return [front_name(card.front) for card in watched.memories[seat].held[other]]
+
+
+def play(watched: Watched, *steps: tuple[int, str]) -> None:
+    for seat, action in steps:
+        watched.match.act(seat, action)
+        watched.tell()
+
+
+GIFT: dict[str, object] = {
+    "tops": "Y3 G5 P2",
+    "hands": ["G4 O4 O2", "B1 O5", "G2 B6"],
+    "turn": 0,
+    "pile": "G1/gift Y1/one",
+}
+
+
+@pytest.mark.rule("ME-12")
+def test_a_gift_is_known_to_its_giver_until_it_is_laid() -> None:
+    watched = Watched(placed(GIFT))
+    play(watched, (0, "siouplait G4 on 2"), (0, "give O4 to 1"), (1, "merci"))
+    assert known_in(watched, 0, 1) == ["O4"]
+    assert known_in(watched, 2, 1) == []
+    for number in range(20):
+        assert "O4" in hand_of(watched.imagine(0, number), 1)
+    play(watched, (1, "play O4 on 2"))
+    assert known_in(watched, 0, 1) == []
+
+
+@pytest.mark.rule("ME-28")
+def test_a_card_taken_back_is_known_to_all_until_it_is_laid() -> None:
+    watched = Watched(placed(GIFT, "full"))
+    play(watched, (0, "play G4 on 2"), (2, "denounce"))
+    assert known_in(watched, 1, 0) == known_in(watched, 2, 0) == ["G4"]
+    assert known_in(watched, 0, 0) == []
+    for number in range(20):
+        assert "G4" in hand_of(watched.imagine(1, number), 0)
+
+
+@pytest.mark.rule("ME-19")
+def test_who_has_lost_a_skuz_knows_that_it_has() -> None:
+    table = GIFT | {"hands": ["G4 Y3 O2", "B1 O5", "G2 B6"]}
+    watched = Watched(placed(table))
+    play(watched, (0, "play Y3 on 1"), (2, "denounce"))
+    state = watched.imagine(0, 1)
+    assert [front_name(front(card)) for card in to_list(state.skuz_lost)] == ["Y3"]
+    actions = listed_options(state, 0)
+    assert "skuz Y3 on 1" not in actions
+
+
+def test_who_comes_late_imagines_what_is_in_plain_sight() -> None:
+    for seed in range(5):
+        match, rng = MERCI[1].match(seed), random.Random(seed)
+        for _ in range(60):
+            go_on(match, rng)
+        if match.over:
+            continue
+        imagined = filled(*MerciGuesswork().imagine(match.view(2)), seed)
+        assert match.game.view(imagined, 2) == match.view(2)
+
+
+# Dealing
+
+
+def everything(
+    unseen: list[int],
+    open_cards: list[int],
+    known: dict[int, int],
+    twins: list[tuple[int, int, int, int]],
+    left: list[int],
+    shown: list[list[int]],
+    top: int,
+) -> Counter[Any]:
+    """Every deal, by trying all cards in all places with all backs; told by what can be seen of a
+    card, since of two equal ones either may be meant."""
+    paired = {card for each in twins for card in each[:2]}
+    single = [card for card in unseen + open_cards if card not in paired]
+    cards = [(front(card), known.get(card, UNKNOWN)) for card in single]
+    cards += [(front(each[0]), back) for each in twins for back in each[2:]]
+    pool = [kind for kind, n in enumerate(left) for _ in range(n)]
+    places: list[tuple[str, int, int]] = [
+        ("open", front(card), i) for i, card in enumerate(open_cards)
+    ]
+    for seat, hand in enumerate(shown):
+        places += [("hand", kind, seat) for kind in range(4) for _ in range(hand[kind])]
+    places.append(("top", top, 0))
+    places += [("pile", 0, 0)] * (len(cards) - len(places))
+    found: Counter[Any] = Counter()
+    for backs in set(permutations(pool)):
+        given = iter(backs)
+        whole = [(f, next(given) if back == UNKNOWN else back) for f, back in cards]
+        for order in permutations(whole):
+            if all(
+                kind == "pile" or card[kind != "open"] == shows
+                for (kind, shows, _), card in zip(places, order, strict=True)
+            ):
+                laid: list[Any] = [[] for _ in range(3 + len(shown))]
+                for (kind, _, number), card in zip(places, order, strict=True):
+                    laid[{"open": 0, "top": 1, "pile": 2, "hand": 3 + number}[kind]].append(card)
+                hands = [sorted(hand) for hand in laid[3:]]
+                found[str([*laid[:3], *hands])] += 1
+    return found
+
+
+CASES: dict[str, Any] = {
+    "all backs known": ([0, 1, 3, 5], [], {0: 0, 1: 0, 3: 1, 5: 0}, [], [0, 0, 0, 0], 0),
+    "no back known": ([0, 1, 3, 5, 9], [], {}, [], [2, 1, 1, 1], 2),
+    "two open": ([0, 1, 3, 5], [9, 10], {}, [], [3, 2, 1, 0], 0),
+    "one open": ([0, 1, 3, 5, 7], [9], {0: 1}, [], [3, 1, 1, 0], 0),
+    "open or its equal": ([0, 1, 3], [2], {}, [(2, 1, 0, -1)], [0, 2, 1, 0], 1),
+    "open or its equal, and one alike": ([0, 1, 3], [2], {}, [(2, 1, 0, -1)], [2, 1, 0, 0], 0),
+    "which is which": ([0, 1, 3], [2, 9], {}, [(2, 1, 0, 1)], [1, 1, 1, 0], 1),
+    "both": ([1, 3, 5], [2, 4], {}, [(2, 1, 0, 1), (4, 3, 2, -1)], [0, 2, 0, 0], 1),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_all_deals_that_agree_are_equally_likely(case: str) -> None:
+    unseen, open_cards, known, twins, left, top = CASES[case]
+    shown = [[1, 0, 0, 0]] if len(unseen) == 3 else [[1, 0, 0, 0], [0, 1, 0, 0]]
+    expected = everything(unseen, open_cards, known, twins, left, shown, top)
+    # All other cards lie open, with the other backs.
+    told = [*known.values(), *(back for each in twins for back in each[2:])]
+    others = [card for card in range(CARDS) if card not in unseen + open_cards]
+    counts = [BACK_COUNTS[kind] - left[kind] - told.count(kind) for kind in range(4)]
+    rest = [kind for kind in range(4) for _ in range(counts[kind])]
+    backs = dict(zip(others, rest, strict=True)) | known
+    pile = len(unseen) - sum(map(sum, shown))
+    known_of = MerciUnseen(unseen, open_cards, backs, twins, shown, top, pile, 0)
+    given: tuple[Any, ...] = arrays(known_of)
+    dealt = given[-2]
+    draws = 100 * len(expected)
+    x = start(7, 0)
+    seen: Counter[str] = Counter()
+    for _ in range(draws):
+        x = DEAL(*given, x)
+
+        def both_sides(cards: Any) -> list[tuple[int, int]]:
+            return [(front(card), int(dealt[DEALT_BACKS + card])) for card in map(int, cards)]
+
+        pile_cards = both_sides(dealt[DEALT_PILE : DEALT_PILE + pile])
+        hands = [sorted(both_sides(to_list(int(dealt[seat])))) for seat in range(len(shown))]
+        seen[str([both_sides(open_cards), pile_cards[-1:], pile_cards[:-1], *hands])] += 1
+    assert set(seen) <= set(expected)
+    shares = {deal_: draws * n / expected.total() for deal_, n in expected.items()}
+    off = sum((seen[deal_] - share) ** 2 / share for deal_, share in shares.items())
+    # Chi-square: its mean is the degrees of freedom, its deviation the root of twice that.
+    freedom = len(expected) - 1
+    assert off <= freedom + 4 * (2 * freedom) ** 0.5 + 1
+
+
+# Looking ahead
+
+
+def listed_options(s: State, seat: int) -> list[str]:
+    buffer = [0] * ACTIONS
+    return [SHOW(action) for action in buffer[: options(s, seat, buffer)]]
+
+
+@tables
+def test_options_are_polite_and_legal_and_equal_cards_come_once(table: Table) -> None:
+    rng = random.Random(5)
+    for seed in range(3):
+        match = table.match(seed)
+        for _ in range(150):
+            if match.over:
+                break
+            go_on(match, rng)
+            seats = match.view(None).awaited
+            if not seats:
+                continue
+            legal = match.legal(seats[0])
+            found = listed_options(match.state, seats[0])
+            assert found
+            assert len(set(found)) == len(found)
+            for text in found:
+                assert text in legal
+                assert "/" not in text
+                s, action = LAYOUT.copy(match.state), match.game.notation.parse(text)
+                assert check(s, seats[0], action, match.now) == OK
+                table.game.rules.act(s, seats[0], action, match.now)
+                assert s.fault == NO_FAULT or s.mover != seats[0]
+
+
+def test_the_set_of_cards_that_combine_is_that_of_the_rules() -> None:
+    rng = random.Random(1)
+    state = pli.new("merci", seed=1).state
+    for _ in range(500):
+        state.tops = rng.sample(range(CARDS), STACKS)
+        for stack in range(STACKS):
+            cards = [card for card in range(CARDS) if combines(state, stack, card)]
+            # An identical card makes none, whatever the sets say (ME-16a): it is never asked for.
+            assert to_list(combining(state, stack)) == cards
+
+
+@tables
+def test_others_go_by_the_rules_of_thumb_of_the_heuristics(table: Table) -> None:
+    """But for chance where two choices are as good: then what they are worth is compared."""
+    rng = random.Random(6)
+    compared = 0
+    for seed in range(3):
+        match = table.match(seed)
+        for number in range(200):
+            if match.over:
+                break
+            go_on(match, rng)
+            view = match.view(None)
+            if not view.awaited or view.phase == "thanks":
+                continue
+            seat = view.awaited[0]
+            view, legal = match.view(seat), match.legal(seat)
+            chosen = SHOW(policy(match.state, seat, start(seed, number)))
+            wanted = decide(view, legal)
+            lay, other = heuristics.lay_of(chosen), heuristics.lay_of(wanted)
+            compared += 1
+            if lay is not None and other is not None:
+                assert lay.word == other.word or "siouplait" in (lay.word, other.word)
+                worths = [heuristics.lay_worth(view, each) for each in (lay, other)]
+                assert worths[0] == pytest.approx(worths[1])
+            elif view.phase == "gift":
+                assert chosen.split()[-1] == wanted.split()[-1]
+            else:
+                assert chosen == wanted
+    assert compared > 50
+
+
+@tables
+def test_every_imagined_round_comes_to_an_end_and_is_judged(table: Table) -> None:
+    rng = random.Random(9)
+    for seed in range(3):
+        watched = Watched(table.match(seed))
+        match = watched.match
+        for number in range(60):
+            if match.over:
+                break
+            go_on(match, rng)
+            watched.tell()
+            if number % 6 or not match.view(None).awaited:
+                continue
+            s = watched.imagine(match.view(None).awaited[0], number)
+            x, buffer = start(seed, number), [0] * ACTIONS
+            for _ in range(500):
+                x = follow(s, 0, x)
+                if paused(s):
+                    break
+                assert awaited(s) == 0
+                table.game.rules.act(s, 0, buffer[x % options(s, 0, buffer)], 0)
+            rewards = [0.0] * match.seats
+            worth(s, rewards)
+            assert sum(rewards) == pytest.approx(1)
+
+
+def searched(match: Match, seat: int, seed: int = 1, iterations: int = 400) -> list[Any]:
+    searcher = Searcher(match.game, seed, iterations=iterations)
+    searcher.see(list(match.events(seat)), match.view(seat))
+    return searcher.rank(match.view(seat))
+
+
+@tables
+def test_the_answer_follows_from_what_the_seat_sees(table: Table) -> None:
+    rng = random.Random(2)
+    for seed in range(3):
+        match = table.match(seed)
+        for _ in range(40):
+            go_on(match, rng)
+        if match.over or not match.view(None).awaited:
+            continue
+        seat = match.view(None).awaited[0]
+        events, view = list(match.events(seat)), match.view(seat)
+        answers = []
+        for _ in range(3):
+            searcher = Searcher(match.game, 3, iterations=300)
+            searcher.see(events, view)
+            answers.append(searcher.rank(view))
+            state = LAYOUT.copy(match.state)
+            table.disguise(state, seat, rng)
+            view = match.game.view(state, seat)
+        assert answers[0] == answers[1] == answers[2]
+
+
+def test_search_wins_the_game_where_it_can() -> None:
+    table = {"tops": "Y3 G5 P2", "hands": ["Y4", "B1 O5 O3", "G2 B4 B6"], "turn": 0}
+    found = searched(placed(table | {"hearts": [4, 3, 3]}), 0)
+    assert found[0].action == "play Y4 on 1"
+    assert found[0].chance == 1.0
+
+
+def test_search_makes_the_rival_draw_who_is_about_to_win() -> None:
+    table = {"tops": "Y3 G5 P2", "hands": ["G4 O4 O2", "B1", "G2 B6 O1 O3"], "turn": 0}
+    match = placed(table | {"pile": "G1/two Y1 Y2 Y5 O6 B5 B2", "hearts": [4, 4, 0]})
+    assert searched(match, 0)[0].action == "siouplait G4 on 2"
+    match.act(0, "siouplait G4 on 2")
+    assert searched(match, 0)[0].action == "choose 1"
