@@ -1,90 +1,23 @@
-"""What bots imagine of Merci: agrees with all that their seat knows, is dealt fairly, and what they
-think of doing is never impolite."""
+"""What bots know and imagine of Merci: it agrees with all that their seat has seen, and is dealt
+fairly."""
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from itertools import permutations
 from typing import Any
 
 import pytest
 
-import pli
-from pli.bots.searching import Searcher, arrays
-from pli.games.merci import heuristics
-from pli.games.merci.cards import combines, front
-from pli.games.merci.guesswork import MerciGuesswork, Picture
-from pli.games.merci.heuristics import decide
-from pli.games.merci.insight import follow, options, paused, worth
-from pli.games.merci.memory import UNKNOWN, Known, MerciMemory
-from pli.games.merci.rules import awaited, check
-from pli.games.merci.sets import combining
-from pli.games.merci.state import (
-    ACTIONS,
-    BACK_COUNTS,
-    CARDS,
-    LAYOUT,
-    NO_FAULT,
-    STACKS,
-    State,
-    front_name,
-)
-from pli.games.merci.thumb import policy
-from pli.games.merci.unseen import DEALT_BACKS, DEALT_PILE, MerciUnseen, deal, fill
+from pli.bots.searching import arrays
+from pli.games.merci.cards import front
+from pli.games.merci.guesswork import MerciGuesswork
+from pli.games.merci.memory import UNKNOWN, Known
+from pli.games.merci.state import BACK_COUNTS, CARDS, STACKS, State, front_name
+from pli.games.merci.unseen import DEALT_BACKS, DEALT_PILE, MerciUnseen
 from pli.kernel.bits import full, to_list
-from pli.kernel.refusals import OK
 from pli.kernel.stream import start
-from pli.match import Match
-from tests.games.test_merci_instincts import placed, wild
-from tests.tables import TABLES, Table
-
-MERCI = [table for table in TABLES if table.game.name == "merci"]
-tables = pytest.mark.parametrize("table", MERCI, ids=str)
-SHOW = MERCI[0].game.notation.show
-DEAL: Callable[..., int] = deal
-
-
-def go_on(match: Match, rng: random.Random) -> None:
-    """Mostly something sensible, so that rounds end; sometimes anything."""
-    seats = match.view(None).awaited
-    if rng.random() < 0.35 and match.actors:
-        wild(match, rng)
-    elif seats:
-        action = decide(match.view(seats[0]), match.legal(seats[0]))
-        match.act(seats[0], action, match.now + rng.randrange(2000))
-    else:
-        match.wait(match.due)
-
-
-def filled(state: State, unseen: MerciUnseen, seed: int) -> State:
-    """Deals the unseen cards into a state."""
-    given: tuple[Any, ...] = arrays(unseen)
-    DEAL(*given, start(seed, 0))
-    fill(state, [int(each) for each in given[-2]])
-    return state
-
-
-class Watched:
-    """A match, and what every seat remembers of it."""
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.memories = [MerciMemory() for _ in range(match.seats)]
-        self._told = 0
-        self.tell()
-
-    def tell(self) -> None:
-        seats = range(self.match.seats)
-        seen = self.match.seen(seats, self._told)
-        self._told = len(self.match.steps)
-        for seat in seats:
-            self.memories[seat].see(seen[seat], self.match.view(seat))
-
-    def imagine(self, seat: int, seed: int) -> State:
-        """One of the states that the seat can imagine."""
-        state, unseen = Picture(self.match.view(seat), self.memories[seat]).drawn()
-        return filled(state, unseen, seed)
-
+from tests.games.merci import DEAL, MERCI, Watched, filled, go_on, listed_options, placed, tables
+from tests.tables import Table
 
 # What is known
 
@@ -302,147 +235,3 @@ def test_all_deals_that_agree_are_equally_likely(case: str) -> None:
     # Chi-square: its mean is the degrees of freedom, its deviation the root of twice that.
     freedom = len(expected) - 1
     assert off <= freedom + 4 * (2 * freedom) ** 0.5 + 1
-
-
-# Looking ahead
-
-
-def listed_options(s: State, seat: int) -> list[str]:
-    buffer = [0] * ACTIONS
-    return [SHOW(action) for action in buffer[: options(s, seat, buffer)]]
-
-
-@tables
-def test_options_are_polite_and_legal_and_equal_cards_come_once(table: Table) -> None:
-    rng = random.Random(5)
-    for seed in range(3):
-        match = table.match(seed)
-        for _ in range(150):
-            if match.over:
-                break
-            go_on(match, rng)
-            seats = match.view(None).awaited
-            if not seats:
-                continue
-            legal = match.legal(seats[0])
-            found = listed_options(match.state, seats[0])
-            assert found
-            assert len(set(found)) == len(found)
-            for text in found:
-                assert text in legal
-                assert "/" not in text
-                s, action = LAYOUT.copy(match.state), match.game.notation.parse(text)
-                assert check(s, seats[0], action, match.now) == OK
-                table.game.rules.act(s, seats[0], action, match.now)
-                assert s.fault == NO_FAULT or s.mover != seats[0]
-
-
-def test_the_set_of_cards_that_combine_is_that_of_the_rules() -> None:
-    rng = random.Random(1)
-    state = pli.new("merci", seed=1).state
-    for _ in range(500):
-        state.tops = rng.sample(range(CARDS), STACKS)
-        for stack in range(STACKS):
-            cards = [card for card in range(CARDS) if combines(state, stack, card)]
-            # An identical card makes none, whatever the sets say (ME-16a): it is never asked for.
-            assert to_list(combining(state, stack)) == cards
-
-
-@tables
-def test_others_go_by_the_rules_of_thumb_of_the_heuristics(table: Table) -> None:
-    """But for chance where two choices are as good: then what they are worth is compared."""
-    rng = random.Random(6)
-    compared = 0
-    for seed in range(3):
-        match = table.match(seed)
-        for number in range(200):
-            if match.over:
-                break
-            go_on(match, rng)
-            view = match.view(None)
-            if not view.awaited or view.phase == "thanks":
-                continue
-            seat = view.awaited[0]
-            view, legal = match.view(seat), match.legal(seat)
-            chosen = SHOW(policy(match.state, seat, start(seed, number)))
-            wanted = decide(view, legal)
-            lay, other = heuristics.lay_of(chosen), heuristics.lay_of(wanted)
-            compared += 1
-            if lay is not None and other is not None:
-                assert lay.word == other.word or "siouplait" in (lay.word, other.word)
-                worths = [heuristics.lay_worth(view, each) for each in (lay, other)]
-                assert worths[0] == pytest.approx(worths[1])
-            elif view.phase == "gift":
-                assert chosen.split()[-1] == wanted.split()[-1]
-            else:
-                assert chosen == wanted
-    assert compared > 50
-
-
-@tables
-def test_every_imagined_round_comes_to_an_end_and_is_judged(table: Table) -> None:
-    rng = random.Random(9)
-    for seed in range(3):
-        watched = Watched(table.match(seed))
-        match = watched.match
-        for number in range(60):
-            if match.over:
-                break
-            go_on(match, rng)
-            watched.tell()
-            if number % 6 or not match.view(None).awaited:
-                continue
-            s = watched.imagine(match.view(None).awaited[0], number)
-            x, buffer = start(seed, number), [0] * ACTIONS
-            for _ in range(500):
-                x = follow(s, 0, x)
-                if paused(s):
-                    break
-                assert awaited(s) == 0
-                table.game.rules.act(s, 0, buffer[x % options(s, 0, buffer)], 0)
-            rewards = [0.0] * match.seats
-            worth(s, rewards)
-            assert sum(rewards) == pytest.approx(1)
-
-
-def searched(match: Match, seat: int, seed: int = 1, iterations: int = 400) -> list[Any]:
-    searcher = Searcher(match.game, seed, iterations=iterations)
-    searcher.see(list(match.events(seat)), match.view(seat))
-    return searcher.rank(match.view(seat))
-
-
-@tables
-def test_the_answer_follows_from_what_the_seat_sees(table: Table) -> None:
-    rng = random.Random(2)
-    for seed in range(3):
-        match = table.match(seed)
-        for _ in range(40):
-            go_on(match, rng)
-        if match.over or not match.view(None).awaited:
-            continue
-        seat = match.view(None).awaited[0]
-        events, view = list(match.events(seat)), match.view(seat)
-        answers = []
-        for _ in range(3):
-            searcher = Searcher(match.game, 3, iterations=300)
-            searcher.see(events, view)
-            answers.append(searcher.rank(view))
-            state = LAYOUT.copy(match.state)
-            table.disguise(state, seat, rng)
-            view = match.game.view(state, seat)
-        assert answers[0] == answers[1] == answers[2]
-
-
-def test_search_wins_the_game_where_it_can() -> None:
-    table = {"tops": "Y3 G5 P2", "hands": ["Y4", "B1 O5 O3", "G2 B4 B6"], "turn": 0}
-    found = searched(placed(table | {"hearts": [4, 3, 3]}), 0)
-    assert found[0].action == "play Y4 on 1"
-    assert found[0].chance == 1.0
-
-
-def test_search_makes_the_rival_draw_who_is_about_to_win() -> None:
-    table = {"tops": "Y3 G5 P2", "hands": ["G4 O4 O2", "B1", "G2 B6 O1 O3"], "turn": 0}
-    match = placed(table | {"pile": "G1/two Y1 Y2 Y5 O6 B5 B2", "hearts": [4, 4, 0]})
-    assert searched(match, 0)[0].action == "siouplait G4 on 2"
-    match.act(0, "siouplait G4 on 2")
-    assert searched(match, 0)[0].action == "choose 1"

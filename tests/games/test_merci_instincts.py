@@ -5,7 +5,6 @@ import random
 import pytest
 
 import pli
-from pli.errors import Refused
 from pli.game import Chance
 from pli.games.merci import heuristics
 from pli.games.merci.cards import combines, front, matching
@@ -13,6 +12,7 @@ from pli.games.merci.instincts import MerciInstincts
 from pli.games.merci.state import CARDS, NO_FAULT, NO_SEAT, STACKS, front_name
 from pli.kernel.bits import has
 from pli.match import Match
+from tests.games.merci import placed, wild
 
 
 def test_combinations_by_name_are_those_of_the_rules() -> None:
@@ -24,19 +24,6 @@ def test_combinations_by_name_are_those_of_the_rules() -> None:
         name, stack = front_name(front(card)), rng.randrange(STACKS)
         assert heuristics.combines(tops, stack, name) == combines(state, stack, card)
         assert heuristics.matches(name, tops[stack]) == has(matching(state.tops[stack]), card)
-
-
-def wild(match: Match, rng: random.Random) -> bool:
-    """Something that some seat may do, politely or not; whether it was taken."""
-    seat = rng.choice([each for each in match.actors if match.legal(each)])
-    actions = match.legal(seat)
-    # Starting rules accept a forgotten SKUZ though they don't list it.
-    actions += [each.replace("skuz", "play") for each in actions if each.startswith("skuz")]
-    try:
-        match.act(seat, rng.choice(actions), match.now + rng.randrange(2000))
-    except Refused:
-        return False
-    return True
 
 
 @pytest.mark.rule("ME-28d")
@@ -91,13 +78,6 @@ def test_decisions_are_legal_and_never_impolite(rules: str, seats: int) -> None:
 
 def chances_of(match: Match, seat: int) -> list[Chance]:
     return MerciInstincts().look(match.view(seat), match.legal(seat), [], None)
-
-
-def placed(position: dict[str, object], rules: str = "start") -> Match:
-    match = pli.new("merci", seed=1, seats=3, rules=rules)
-    readers = match.game.placed
-    match.place({key: readers[key](value, 3) for key, value in position.items()})
-    return match
 
 
 TABLE: dict[str, object] = {

@@ -1,0 +1,94 @@
+"""Merci for its tests: tables, positions, partly wild play, and what seats remember of it."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import pli
+from pli.bots.searching import arrays
+from pli.errors import Refused
+from pli.games.merci.guesswork import Picture
+from pli.games.merci.heuristics import decide
+from pli.games.merci.insight import options
+from pli.games.merci.memory import MerciMemory
+from pli.games.merci.state import ACTIONS, State
+from pli.games.merci.unseen import MerciUnseen, deal, fill
+from pli.kernel.stream import start
+from pli.match import Match
+from tests.tables import TABLES
+
+MERCI = [table for table in TABLES if table.game.name == "merci"]
+tables = pytest.mark.parametrize("table", MERCI, ids=str)
+SHOW = MERCI[0].game.notation.show
+DEAL: Callable[..., int] = deal
+
+
+def placed(position: dict[str, object], rules: str = "start") -> Match:
+    """Three seats in a position, written as in a scenario."""
+    match = pli.new("merci", seed=1, seats=3, rules=rules)
+    readers = match.game.placed
+    match.place({key: readers[key](value, 3) for key, value in position.items()})
+    return match
+
+
+def wild(match: Match, rng: random.Random) -> bool:
+    """Something that some seat may do, politely or not; whether it was taken."""
+    seat = rng.choice([each for each in match.actors if match.legal(each)])
+    actions = match.legal(seat)
+    # Starting rules accept a forgotten SKUZ though they don't list it.
+    actions += [each.replace("skuz", "play") for each in actions if each.startswith("skuz")]
+    try:
+        match.act(seat, rng.choice(actions), match.now + rng.randrange(2000))
+    except Refused:
+        return False
+    return True
+
+
+def go_on(match: Match, rng: random.Random) -> None:
+    """Mostly something sensible, so that rounds end; sometimes anything."""
+    seats = match.view(None).awaited
+    if rng.random() < 0.35 and match.actors:
+        wild(match, rng)
+    elif seats:
+        action = decide(match.view(seats[0]), match.legal(seats[0]))
+        match.act(seats[0], action, match.now + rng.randrange(2000))
+    else:
+        match.wait(match.due)
+
+
+def filled(state: State, unseen: MerciUnseen, seed: int) -> State:
+    """Deals the unseen cards into a state."""
+    given: tuple[Any, ...] = arrays(unseen)
+    DEAL(*given, start(seed, 0))
+    fill(state, [int(each) for each in given[-2]])
+    return state
+
+
+def listed_options(s: State, seat: int) -> list[str]:
+    """What search thinks of for a seat."""
+    buffer = [0] * ACTIONS
+    return [SHOW(action) for action in buffer[: options(s, seat, buffer)]]
+
+
+class Watched:
+    """A match, and what every seat remembers of it."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.memories = [MerciMemory() for _ in range(match.seats)]
+        self._told = 0
+        self.tell()
+
+    def tell(self) -> None:
+        seats = range(self.match.seats)
+        seen = self.match.seen(seats, self._told)
+        self._told = len(self.match.steps)
+        for seat in seats:
+            self.memories[seat].see(seen[seat], self.match.view(seat))
+
+    def imagine(self, seat: int, seed: int) -> State:
+        """One of the states that the seat can imagine."""
+        state, unseen = Picture(self.match.view(seat), self.memories[seat]).drawn()
+        return filled(state, unseen, seed)
