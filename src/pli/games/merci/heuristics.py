@@ -28,6 +28,15 @@ PLAYABLE_LEFT = 0.3
 HELD_BACK = -0.5
 """A 1 or a 6 is better kept for a combination, where it gains a heart."""
 
+NEAR = (4.0, 3.0, 1.5)
+"""How near to winning a rival is with no card, one, or two; in hearts."""
+
+COSTS_HEART = 0.5
+"""For a rival to whom the next card costs a heart."""
+
+FITS, FITS_EXACTLY, HAS_TWIN, GAINS = 0.5, 3.0, 2.0, 1.0
+"""What a card is still good for: on each top, as a SKUZ, with its equal, for a heart."""
+
 
 class Lay(NamedTuple):
     """An action that lays a card, taken apart."""
@@ -154,9 +163,9 @@ def effect_worth(view: MerciView) -> float:
 def threat(view: MerciView, seat: int) -> float:
     """How near a seat is to winning, and how much a card would hurt it."""
     cards = view.cards[seat]
-    near = {0: 4.0, 1: 3.0, 2: 1.5}.get(cards, 0.0)
+    near = NEAR[cards] if cards < len(NEAR) else 0.0
     costs_heart = view.hearts[seat] > 0 and cards % CARDS_A_HEART == CARDS_A_HEART - 1
-    return view.hearts[seat] + near + (0.5 if costs_heart else 0.0)
+    return view.hearts[seat] + near + (COSTS_HEART if costs_heart else 0.0)
 
 
 def _rank(view: MerciView, seat: int) -> tuple[float, int]:
@@ -180,14 +189,22 @@ def _heart(view: MerciView, actions: Sequence[str]) -> str:
 
 def _gift(view: MerciView, actions: Sequence[str]) -> str:
     """The card that is of least use, to the rival nearest to winning."""
-    fronts = [card.partition("/")[0] for card in view.hand]
 
     def worth(action: str) -> tuple[float, int]:
         _, name, _, to = action.split()
-        front = name.partition("/")[0]
-        use = 0.5 * sum(matches(front, top) for top in view.tops) + 3.0 * (front in view.tops)
-        use += 2.0 * (fronts.count(front) > 1) + 1.0 * gains_heart(front)
         danger, nearness = _rank(view, int(to))
-        return danger - use, nearness
+        return danger - gift_use(view, name.partition("/")[0]), nearness
 
     return max(actions, key=worth)
+
+
+def gift_use(view: MerciView, front: str) -> float:
+    """What a card would still be good for in one's own hand."""
+    use = FITS * sum(matches(front, top) for top in view.tops)
+    if front in view.tops:
+        use += FITS_EXACTLY
+    if [card.partition("/")[0] for card in view.hand].count(front) > 1:
+        use += HAS_TWIN
+    if gains_heart(front):
+        use += GAINS
+    return use

@@ -5,10 +5,16 @@ from pli.games.merci import heuristics
 from pli.games.merci.cards import equals, front, matching
 from pli.games.merci.flow import end_round, fewest_hearts, left_of, settle
 from pli.games.merci.heuristics import (
+    COSTS_HEART,
+    FITS,
+    FITS_EXACTLY,
+    GAINS,
+    HAS_TWIN,
     HEART_FOR_RIVAL,
     HEART_GAINED,
     HELD_BACK,
     LAST_CARD,
+    NEAR,
     PLAYABLE_LEFT,
     TWIN_FOLLOWS,
 )
@@ -68,19 +74,15 @@ def right_thanks(s: State) -> int:
 
 @hot
 def identical(s: State, seat: int, stack: int) -> int:
-    """What a seat can lay on a stack as a SKUZ. Of two equal cards of which one may not be (ME-19)
-    the name might mean that one: neither."""
-    cards = s.hands[seat] & equals(s.tops[stack])
-    return 0 if cards & s.skuz_lost else cards
+    """What a seat can lay on a stack as a SKUZ (ME-16, ME-19): one card at most, since two are
+    equal at most."""
+    return s.hands[seat] & equals(s.tops[stack]) & ~s.skuz_lost
 
 
 # Choosing: what `heuristics` does, for states instead of views
 
 
 EFFECTS = tuple(heuristics.EFFECTS[back] for back in BACKS)
-NEAR = (4.0, 3.0, 1.5)
-COSTS_HEART = 0.5
-FITS, FITS_EXACTLY, HAS_TWIN, GAINS = 0.5, 3.0, 2.0, 1.0
 
 WHIM = 0.01
 """What chance adds, so that nobody is favoured where all else is equal."""
