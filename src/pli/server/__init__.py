@@ -1,0 +1,1 @@
+"""The online table: people and bots at one game over the network. Loses nothing, leaks nothing."""

@@ -1,0 +1,407 @@
+"""What travels between a player's page and the server. The schema for the client's types and the
+page docs/protocol.md are made from here, so the docstrings are what their readers see.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from pli.game import Event, Seat
+
+LARGEST = 8 * 1024
+"""Bytes of a frame or a request body that are taken; nothing that a page sends comes near it."""
+
+Language = Literal["en", "fr", "es"]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+Token = Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=7)]
+Level = Annotated[str, msgspec.Meta(min_length=1, max_length=16)]
+Randomness = Annotated[str, msgspec.Meta(min_length=32, max_length=64, pattern="^[0-9a-f]+$")]
+ActionText = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Values = dict[Annotated[str, msgspec.Meta(max_length=40)], int | str | bool]
+State = Literal["waiting", "playing", "over"]
+Phrase = Literal["hello", "well_played", "thanks", "oops", "your_turn", "good_game", "again", "bye"]
+Pace = Literal["calm", "brisk", "instant"]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a table is run, apart from the game's own options."""
+
+    grace: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 30
+    """Seconds after which a bot plays for a person whose line is lost; 0: never."""
+    clock: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
+    """Seconds for a decision, after which a bot decides; 0: as long as one likes."""
+    pace: Pace = "calm"
+    """How long bots seem to think."""
+
+
+# From a page
+
+
+class Sent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    """Any message of a page."""
+
+
+class Hello(Sent, frozen=True, kw_only=True, tag="hello"):
+    """The first message of a connection. Without a token it watches."""
+
+    token: Token | None = None
+    lang: Language = "en"
+
+
+class Random(Sent, frozen=True, kw_only=True, tag="random"):
+    """This page's share of the randomness of the next shuffles, given once it knows the server's
+    commitment to its own."""
+
+    hex: Randomness
+
+
+class Begin(Sent, frozen=True, kw_only=True, tag="begin"):
+    """The host deals."""
+
+
+class Do(Sent, frozen=True, kw_only=True, tag="do"):
+    """An action. A resent one, by its id, is not carried out twice."""
+
+    id: Annotated[int, msgspec.Meta(ge=1, le=1 << 53)]
+    """Higher than that of all earlier actions of this seat: `welcome` tells the last."""
+    action: ActionText
+    """In the game's notation."""
+
+
+class Why(Sent, frozen=True, kw_only=True, tag="why"):
+    """Whether an action would be refused, and why. Changes nothing."""
+
+    action: ActionText
+
+
+class Say(Sent, frozen=True, kw_only=True, tag="say"):
+    """A phrase to the others."""
+
+    phrase: Phrase
+
+
+class Configure(Sent, frozen=True, kw_only=True, tag="configure"):
+    """The host changes the game's options, or how the table is run, before the game begins."""
+
+    options: Values | None = None
+    settings: Settings | None = None
+    public: bool | None = None
+
+
+class Fill(Sent, frozen=True, kw_only=True, tag="fill"):
+    """The host gives a seat to a bot of a level; or, without a level, frees it, or gives it back to
+    the person who sits there."""
+
+    seat: SeatNumber
+    level: Level | None = None
+
+
+class Back(Sent, frozen=True, kw_only=True, tag="back"):
+    """Somebody whom a bot stands in for plays again."""
+
+
+class Leave(Sent, frozen=True, kw_only=True, tag="leave"):
+    """Gives the seat up. In a game a bot plays on."""
+
+
+class Again(Sent, frozen=True, kw_only=True, tag="again"):
+    """Wants a rematch, of one of the kinds that the table offers."""
+
+    kind: Annotated[str, msgspec.Meta(max_length=16)] = "same"
+
+
+class Log(Sent, frozen=True, kw_only=True, tag="log"):
+    """All that this seat has seen happen in this game."""
+
+
+class Hint(Sent, frozen=True, kw_only=True, tag="hint"):
+    """What a strong bot would do here. Not where two or more people sit."""
+
+
+FromPage = (
+    Hello | Random | Begin | Do | Why | Say | Configure | Fill | Back | Leave | Again | Log | Hint
+)
+
+
+# To a page
+
+
+class SeatInfo(msgspec.Struct, frozen=True, kw_only=True):
+    kind: Literal["empty", "person", "bot"]
+    name: str | None = None
+    level: str | None = None
+    """Of the bot that plays here."""
+    connected: bool = False
+    stand_in: bool = False
+    """A bot plays for the person who sits here."""
+    ready: bool = False
+    """Has given its randomness for the next game."""
+    again: str | None = None
+    """The kind of rematch that it wants."""
+
+
+class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as everyone may see it."""
+
+    id: str
+    game: str
+    version: int
+    options: dict[str, Any]
+    settings: Settings
+    public: bool
+    state: State
+    seats: list[SeatInfo]
+    host: Seat
+    spectators: int
+    number: int
+    """Which game this is at this table, from 1."""
+    game_id: str
+    commitment: str
+    """To the server's share of the randomness of this game."""
+    contributions: dict[int, str]
+    """The shares of the pages, by seat: what went into the shuffles once the game has begun."""
+    secret: str | None = None
+    """The server's share, once the game is over."""
+    results: list[list[int]] = []
+    """The winners of each game played here, the last one last."""
+    kinds: list[str] = []
+    """The kinds of rematch that are offered now."""
+    outdated: bool = False
+    """The game was begun under older rules, and can't go on under these."""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Any message to a page."""
+
+
+class Race(msgspec.Struct, frozen=True, kw_only=True):
+    """Two hands went for the same thing."""
+
+    first: int
+    second: int
+    by: int
+    """Milliseconds between them, the time on their lines taken off."""
+
+
+class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
+    """The answer to `hello`: all there is to know, after which `update` tells what changes."""
+
+    seat: Seat
+    table: TableInfo
+    n: int
+    """The number of the last entry of the table's journal."""
+    time: int
+    """The time of play, in milliseconds: what timers of the view refer to."""
+    acted: int
+    """The id of this seat's last action that was carried out; 0: none."""
+    view: Any | None = None
+    """The game's view from this seat, once it has begun."""
+    legal: list[str] = []
+    round_trip: int | None = None
+
+
+class Table(Told, frozen=True, kw_only=True, tag="table"):
+    """Something changed around the table: who sits, who is there, what will be played."""
+
+    table: TableInfo
+
+
+class Update(Told, frozen=True, kw_only=True, tag="update"):
+    """Something happened in the game."""
+
+    n: int
+    time: int
+    events: list[Event]
+    """As this seat may see it, in order."""
+    view: Any
+    legal: list[str]
+    """What this seat may do now."""
+    did: int = 0
+    """The id of this page's own action, if that is what happened."""
+    clock: int | None = None
+    """The time of play at which a bot decides for who is awaited."""
+    race: Race | None = None
+
+
+class Refused(Told, frozen=True, kw_only=True, tag="refused"):
+    """An action was not carried out; nothing changed."""
+
+    id: int
+    action: str
+    code: str
+    text: str
+    late: int | None = None
+    """Milliseconds by which somebody else was first."""
+
+
+class Done(Told, frozen=True, kw_only=True, tag="done"):
+    """An action that was sent again had been carried out."""
+
+    id: int
+
+
+class Verdict(Told, frozen=True, kw_only=True, tag="verdict"):
+    """The answer to `why`; without a code nothing speaks against the action."""
+
+    action: str
+    code: str | None = None
+    text: str | None = None
+
+
+class Said(Told, frozen=True, kw_only=True, tag="said"):
+    """Somebody said a phrase."""
+
+    seat: int
+    phrase: Phrase
+
+
+class Nudge(Told, frozen=True, kw_only=True, tag="nudge"):
+    """The others wait, and after so many seconds a bot decides."""
+
+    seconds: int
+
+
+class Happened(msgspec.Struct, frozen=True, kw_only=True):
+    time: int
+    event: Event
+
+
+class Logged(Told, frozen=True, kw_only=True, tag="log"):
+    """The answer to `log`."""
+
+    events: list[Happened]
+
+
+class Ranked(msgspec.Struct, frozen=True, kw_only=True):
+    action: str
+    chance: float
+    """Of winning the game, from 0 to 1."""
+
+
+class Hints(Told, frozen=True, kw_only=True, tag="hints"):
+    """The answer to `hint`, best first, for the state of entry n."""
+
+    n: int
+    actions: list[Ranked]
+
+
+class Line(Told, frozen=True, kw_only=True, tag="line"):
+    """How long a message takes to the page and back, as measured by ping frames."""
+
+    round_trip: int
+
+
+class Problem(Told, frozen=True, kw_only=True, tag="problem"):
+    """Something that was sent can't be done, or the server has to say something."""
+
+    code: str
+    text: str
+
+
+class Closing(Told, frozen=True, kw_only=True, tag="closing"):
+    """The last message of a connection. After `restart` one comes back by oneself; after
+    `replaced` another page plays for this seat."""
+
+    code: Literal["restart", "replaced", "too_slow", "too_fast", "silent", "not_saved"]
+    text: str
+
+
+ToPage = (
+    Welcome
+    | Table
+    | Update
+    | Refused
+    | Done
+    | Verdict
+    | Said
+    | Nudge
+    | Logged
+    | Hints
+    | Line
+    | Problem
+    | Closing
+)
+
+
+# Over HTTP
+
+
+class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table to be made. Who makes it is its host and sits at the first seat."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    name: Name
+    options: Values = {}
+    settings: Settings = Settings()
+    public: bool = False
+    bots: Level | None = None
+    """Fills all other seats with bots of this level."""
+
+
+class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A free seat to be taken; without a number, the first."""
+
+    name: Name
+    seat: SeatNumber | None = None
+
+
+class Seated(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat, and the secret that proves it is yours."""
+
+    table: str
+    seat: int
+    token: str
+
+
+class OpenTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A public table that waits for people."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    names: list[str]
+    free: int
+
+
+class OpenTables(msgspec.Struct, frozen=True, kw_only=True):
+    tables: list[OpenTable]
+
+
+class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    default: int | str
+    values: list[int | str] = []
+    """What can be chosen, where that is a list."""
+    least: int | None = None
+    most: int | None = None
+
+
+class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    version: int
+    seats: list[int]
+    options: list[OptionInfo]
+    levels: list[str]
+    live: bool
+    """Time matters: anybody may act at any moment."""
+    hints: bool
+
+
+class Games(msgspec.Struct, frozen=True, kw_only=True):
+    games: list[GameInfo]
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    status: Literal["ok", "not_saving"]
+    tables: int
+    """Open in memory."""
+    connections: int
+    version: str
+
+
+class Wrong(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a request failed."""
+
+    code: str
+    text: str
