@@ -66,5 +66,9 @@ class BadRecord(PliError):
     """A record that can't be read or replayed; names the line."""
 
 
+class NotProved(PliError):
+    """A record that reads, but whose shuffles are not shown to follow from what was promised."""
+
+
 class BadScenario(PliError):
     """A malformed scenario; names the line and the key."""

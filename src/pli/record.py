@@ -3,11 +3,18 @@
     pli record 1
     game marshmallow 1
     options edition=en first_dealer=random seats=4 target=20
+    id k7f3q2-1                                                       c2c5
+    commitment 09d1...                                                38e0
+    random 0 5b1f...                                                  f4a7
     shuffle 2 0 1 3                                                   5c2e
     shuffle B7 G12 ...                                                91f0
     0:04.210  2  play B7                                              a3d1
     ...
+    secret 41aa...                                                    be11
     result winners 2                                                  07be
+
+The lines id, commitment and random are there if the shuffles can be checked (proof.py), the line
+secret once it is published.
 
 Every line ends with a check of itself and all lines above it, so that a changed, missing or added
 line is found where it is.
@@ -25,6 +32,7 @@ from pli import games
 from pli.errors import BadRecord, PliError, Say, UnknownGame, WrongSyntax
 from pli.game import Act, Game, Input, Shuffle, Tick, read_options
 from pli.match import Match
+from pli.proof import Proof, valid_contribution, valid_digest, valid_id
 
 FORMAT = "pli record 1"
 UNFINISHED = "unfinished"
@@ -42,20 +50,36 @@ class Record:
     options: Any
     inputs: list[Input]
     result: str
+    proof: Proof | None = None
+
+    @property
+    def first_line(self) -> int:
+        """The line of the first input; the others follow one by one."""
+        return _HEADER + 1 + len(_proof_lines(self.proof))
 
 
-def write_record(match: Match) -> str:
-    """The record of a match from its start to where it stands."""
+def write_record(match: Match, proof: Proof | None = None, abandoned: bool = False) -> str:
+    """The record of a match from its start to where it stands.
+
+    From the secret follow all cards to come: with it there is a record only of a game that is over,
+    or that nobody will go on with.
+    """
+    if proof is not None:
+        if proof.secret is not None and not (match.over or abandoned):
+            raise ValueError("the secret of a game that is still going on")
+        if any(seat >= match.seats for seat in proof.contributions):
+            raise ValueError("something was added at a seat that is none")
     digest = hashlib.sha256()
-    return "".join(f"{line:{_WIDTH}}  {_check(digest, line)}\n" for line in _lines(match))
+    return "".join(f"{line:{_WIDTH}}  {_check(digest, line)}\n" for line in _lines(match, proof))
 
 
-def _lines(match: Match) -> Iterator[str]:
+def _lines(match: Match, proof: Proof | None) -> Iterator[str]:
     game, layout = match.game, match.game.rules.layout
     chosen = sorted(msgspec.structs.asdict(match.options).items())
     yield FORMAT
     yield f"game {game.name} {game.version}"
     yield "options " + " ".join(f"{name}={value}" for name, value in chosen)
+    yield from _proof_lines(proof)
     for step in match.steps:
         given = step.given
         if isinstance(given, Shuffle):
@@ -65,7 +89,17 @@ def _lines(match: Match) -> Iterator[str]:
             yield f"{clock(given.time)}  timer"
         else:
             yield f"{clock(given.time)}  {given.seat}  {game.notation.show(given.action)}"
+    if proof is not None and proof.secret is not None:
+        yield f"secret {proof.secret}"
     yield f"result {_result(match)}"
+
+
+def _proof_lines(proof: Proof | None) -> list[str]:
+    """What is published before the first card."""
+    if proof is None:
+        return []
+    added = [f"random {seat} {text}" for seat, text in sorted(proof.contributions.items())]
+    return [f"id {proof.game_id}", f"commitment {proof.commitment}", *added]
 
 
 def _result(match: Match) -> str:
@@ -98,8 +132,9 @@ def read_record(text: str, find: Callable[[str], Game[Any]] = games.load) -> Rec
     lines = list(_checked(text))
     game, options = _header(lines, find)
     match = Match(game, options, None)
+    proof, rest = _proof(lines[_HEADER:-1], match.seats)
     inputs: list[Input] = []
-    for line, content in lines[_HEADER:-1]:
+    for line, content in rest:
         try:
             given = _input(match, content)
             match.feed(given)
@@ -112,7 +147,7 @@ def read_record(text: str, find: Callable[[str], Game[Any]] = games.load) -> Rec
     last, content = lines[-1]
     if content != f"result {_result(match)}":
         raise BadRecord("record_result", line=last, wanted=f"result {_result(match)}")
-    return Record(game, options, inputs, _result(match))
+    return Record(game, options, inputs, _result(match), proof)
 
 
 def replay(record: Record, upto: int | None = None) -> Match:
@@ -164,6 +199,40 @@ def _header(
         why = Say(f"errors.{error.code}", **error.details)
         raise BadRecord("record_illegal", line=number, why=why) from None
     return game, options
+
+
+def _proof(lines: list[tuple[int, str]], seats: int) -> tuple[Proof | None, list[tuple[int, str]]]:
+    """The proof among the lines between header and result, if there is one, and the other lines."""
+    if not lines or not lines[0][1].startswith("id "):
+        return None, lines
+    game_id = _word(lines[0], "id", valid_id)
+    if len(lines) < 2 or not lines[1][1].startswith("commitment "):
+        raise BadRecord("record_wanted", line=lines[0][0] + 1, wanted="commitment")
+    commitment = _word(lines[1], "commitment", valid_digest)
+    contributions: dict[int, str] = {}
+    at = 2
+    while at < len(lines) and lines[at][1].startswith("random "):
+        # In the order of the seats, each once: there is one way to write a record.
+        later = [str(seat) for seat in range(max(contributions, default=-1) + 1, seats)]
+        line, content = lines[at]
+        seat, _, added = content.removeprefix("random ").partition(" ")
+        if seat not in later or not valid_contribution(added):
+            raise BadRecord("record_line", line=line, text=content)
+        contributions[int(seat)] = added
+        at += 1
+    secret = None
+    rest = lines[at:]
+    if rest and rest[-1][1].startswith("secret "):
+        secret = _word(rest.pop(), "secret", valid_digest)
+    return Proof(game_id, commitment, contributions, secret), rest
+
+
+def _word(numbered: tuple[int, str], key: str, valid: Callable[[str], bool]) -> str:
+    line, content = numbered
+    word = content.removeprefix(f"{key} ")
+    if not valid(word):
+        raise BadRecord("record_line", line=line, text=content)
+    return word
 
 
 def _input(match: Match, content: str) -> Input:

@@ -15,7 +15,12 @@ _BYTES = 4
 
 
 def seeded(seed: object) -> Shuffler:
-    key = str(seed).encode("utf-8", "surrogatepass")
+    """The shuffles of a seed: a number or a text."""
+    return keyed(str(seed).encode("utf-8", "surrogatepass"))
+
+
+def keyed(key: bytes) -> Shuffler:
+    """The shuffles of a key; who doesn't know the key can't tell them from chance."""
 
     def shuffle(k: int, n: int) -> list[int]:
         numbers = _numbers(key, k)
