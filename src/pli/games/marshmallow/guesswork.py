@@ -159,7 +159,8 @@ def paused(s: State) -> bool:
 
 
 # What so many points are worth between two rounds, for each number of seats: the chance to win is
-# in proportion to these. Fitted to random games (bench/worth.py): what is played for is 20 points.
+# in proportion to these. Fitted to random games of the English edition, with 20 points to reach;
+# bench/worth.py fits them anew, and with other deals the chances come out half a percent apart.
 FULL_TARGET = 20
 WORTH = {
     2: "1 1.15 1.35 1.56 1.87 2.1 2.51 2.96 3.56 4.18 "

@@ -114,8 +114,8 @@ def paused(s: State) -> bool:
 
 # What so many hearts are worth between two rounds, by the number of seats: the chance to win is in
 # proportion to these, and less the later one begins. Fitted to games by rules of thumb, both sets
-# of rules together, which differ little. Hearts count for little before the last round: who has
-# the most is made to draw by all the others.
+# of rules together, which differ little (bench/worth.py fits them anew). Hearts count for little
+# before the last round: who has the most is made to draw by all the others.
 WORTHS = (
     (1.0, 1.12, 1.35, 1.82, 2.43, 2.43),
     (1.0, 1.05, 1.23, 1.56, 2.05, 1.95),
