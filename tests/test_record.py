@@ -7,6 +7,7 @@ import pytest
 import pli
 from pli.errors import BadRecord
 from pli.match import Match
+from pli.proof import Proof, commit
 from pli.record import clock, read_record, replay, write_record
 from tests.tables import step
 
@@ -147,6 +148,119 @@ def test_a_forged_result_is_held_against_the_game(lines: list[str]) -> None:
     new[-1] = "result winners 0 1 2"
     error = complaint(forged(new))
     assert (error.code, error.details["line"]) == ("record_result", len(lines))
+
+
+# Records with a proof
+
+SECRET = "5e" * 32
+ADDED = {0: "0a" * 16, 2: "0c" * 32}
+PROMISE = Proof("k7f3q2-1", commit("k7f3q2-1", SECRET), ADDED)
+PROOF = Proof(PROMISE.game_id, PROMISE.commitment, ADDED, SECRET)
+
+
+def test_a_proof_is_written_and_read(match: Match) -> None:
+    text = write_record(match, PROOF)
+    lines = contents(text.splitlines())
+    assert lines[3:7] == [
+        "id k7f3q2-1",
+        f"commitment {PROOF.commitment}",
+        f"random 0 {ADDED[0]}",
+        f"random 2 {ADDED[2]}",
+    ]
+    assert lines[7].startswith("shuffle ")
+    assert lines[-2] == f"secret {SECRET}"
+    record = read_record(text)
+    assert record.proof == PROOF
+    assert record.first_line == 8
+    assert replay(record).save() == match.save()
+    assert write_record(replay(record), record.proof) == text
+
+
+def test_a_record_without_a_proof_is_as_it_always_was(match: Match) -> None:
+    record = read_record(write_record(match))
+    assert record.proof is None
+    assert record.first_line == 4
+
+
+def test_a_game_that_is_going_on_never_tells_its_secret() -> None:
+    match = pli.new("plingo", seed=1)
+    with pytest.raises(ValueError, match="still going on"):
+        write_record(match, PROOF)
+    text = write_record(match, PROMISE)
+    assert SECRET not in text
+    assert read_record(text).proof == PROMISE
+
+
+def test_an_abandoned_game_tells_its_secret_and_is_unfinished() -> None:
+    record = read_record(write_record(pli.new("plingo", seed=1), PROOF, abandoned=True))
+    assert record.result == "unfinished"
+    assert record.proof == PROOF
+
+
+def test_nothing_can_be_added_at_a_seat_that_is_none() -> None:
+    match = pli.new("plingo", seed=1, seats=2)
+    with pytest.raises(ValueError, match="a seat that is none"):
+        write_record(match, PROMISE)
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "code"),
+    [
+        (3, "id", "record_line"),
+        (3, "id k7f3q2 1", "record_line"),
+        (3, f"id {'x' * 65}", "record_line"),
+        (3, "id é", "record_line"),
+        (3, f"commitment {PROOF.commitment}", "record_line"),
+        (4, "shuffle 0 1 2", "record_wanted"),
+        (4, f"random 0 {ADDED[0]}", "record_wanted"),
+        (4, f"commitment {PROOF.commitment[:-1]}", "record_line"),
+        (4, f"commitment {PROOF.commitment.upper()}", "record_line"),
+        (5, "random 0 00", "record_line"),
+        (5, f"random 0  {ADDED[0]}", "record_line"),
+        (5, f"random 0 {ADDED[0]} {ADDED[0]}", "record_line"),
+        (5, f"random 00 {ADDED[0]}", "record_line"),
+        (5, f"random \u0660 {ADDED[0]}", "record_line"),
+        (5, f"random x {ADDED[0]}", "record_line"),
+        (6, f"random 0 {ADDED[0]}", "record_line"),
+        (6, f"random 3 {ADDED[0]}", "record_line"),
+        (6, f"random 9 {ADDED[0]}", "record_line"),
+        (6, f"secret {SECRET}", "record_line"),
+        (-2, f"secret {SECRET[:-1]}", "record_line"),
+        (-2, f"secret {SECRET} {SECRET}", "record_line"),
+        (-2, "secret", "record_line"),
+    ],
+)
+def test_a_malformed_proof_is_named_by_its_line(
+    match: Match, line: int, text: str, code: str
+) -> None:
+    new = contents(write_record(match, PROOF).splitlines())
+    new[line] = text
+    error = complaint(forged(new))
+    assert (error.code, error.details["line"]) == (code, line % len(new) + 1)
+    assert all(error.text(language) for language in ("en", "fr", "es"))
+
+
+def test_the_lines_of_a_proof_have_their_places(match: Match) -> None:
+    new = contents(write_record(match, PROOF).splitlines())
+    turned = [*new[:5], new[6], new[5], *new[7:]]
+    assert complaint(forged(turned)).details["line"] == 7
+    without_id = [*new[:3], *new[7:]]
+    assert complaint(forged(without_id)).details["line"] == len(without_id) - 1
+    nothing_but_an_id = [*new[:4], "result unfinished"]
+    error = complaint(forged(nothing_but_an_id))
+    assert (error.code, error.details["line"]) == ("record_wanted", 5)
+    assert error.text("en") == "line 5: here belongs a line “commitment …”."
+
+
+@pytest.mark.parametrize("line", [3, 4, 5, 6, -2])
+def test_a_changed_line_of_a_proof_is_named(match: Match, line: int) -> None:
+    changed = write_record(match, PROOF).splitlines()
+    changed[line] = changed[line].replace(" ", " 0", 1)
+    error = complaint(changed)
+    assert (error.code, error.details["line"]) == ("record_changed", line % len(changed) + 1)
+
+
+# Times and words
 
 
 @pytest.mark.parametrize(("time", "text"), [(0, "0:00.000"), (64_210, "1:04.210")])
