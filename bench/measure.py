@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import platform
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -55,6 +57,16 @@ class Absent:
 
     name: str
     note: str
+
+
+def cpu_model() -> str:
+    """The processor's name; /proc knows it better than Python where it exists."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
 
 
 def bar() -> Progress:

@@ -24,6 +24,7 @@ from measure import (
     Figure,
     Result,
     bar,
+    cpu_model,
     interleave,
 )
 from rich.console import Console
@@ -42,16 +43,6 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def cpu_model() -> str:
-    """The processor's name; /proc knows it better than Python where it exists."""
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        for line in info.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
 
 
 def machine() -> str:
