@@ -186,6 +186,9 @@ class Game(Generic[S]):
     """What search must know beside the rules."""
     eyes: Callable[[S], Eyes] | None = None
     """Of games in which the view does not say what a face shows."""
+    rematch: Callable[[Any, Sequence[int]], Mapping[str, Any]] | None = None
+    """(options, winners): how the same people may play again, as options by name; None: as before
+    only."""
 
     @property
     def name(self) -> str:

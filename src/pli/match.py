@@ -129,12 +129,20 @@ class Match:
     def act(self, seat: int, text: str, at: int | None = None) -> None:
         """Carries out an action; WrongSyntax and Refused change nothing but the time."""
         self.wait(self.now if at is None else at)
+        self.feed(Act(seat, self.parse(seat, text), self.now))
+
+    def parse(self, seat: int, text: str) -> int:
+        """The action that a text stands for; WrongSyntax also tells why it would be refused."""
         try:
-            action = self.game.notation.parse(text)
+            return self.game.notation.parse(text)
         except WrongSyntax as error:
             code = CODES[self._machine.check(self._state, seat, NO_ACTION, self.now)]
             raise WrongSyntax(text=text, refusal=code) from error
-        self.feed(Act(seat, action, self.now))
+
+    def refusal(self, seat: int, text: str) -> str | None:
+        """Why the action would be refused now, if it would be. Changes nothing."""
+        code = self._machine.check(self._state, seat, self.parse(seat, text), self.now)
+        return None if code == OK else CODES[code]
 
     def wait(self, until: int) -> None:
         """Lets the time pass, and timers with it."""

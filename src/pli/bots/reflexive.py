@@ -79,6 +79,13 @@ class Reflexive:
         self._plan, self._planned = plan, key
         return plan
 
+    def reconsider(self, first: str, better: str) -> bool:
+        """A better thought instead of what was decided on, if that is not done yet."""
+        found = [noticed for noticed in self._noticed.values() if noticed.chosen == first]
+        for noticed in found:
+            noticed.chosen = better
+        return bool(found)
+
     def _earliest(self, chances: Sequence[Chance], moment: Moment) -> tuple[Plan | None, str]:
         best: Plan | None = None
         key = ""

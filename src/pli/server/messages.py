@@ -16,7 +16,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
 Token = Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=7)]
 Level = Annotated[str, msgspec.Meta(min_length=1, max_length=16)]
-Randomness = Annotated[str, msgspec.Meta(min_length=32, max_length=64, pattern="^[0-9a-f]+$")]
+Randomness = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){16,32}$")]
 ActionText = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Values = dict[Annotated[str, msgspec.Meta(max_length=40)], int | str | bool]
 State = Literal["waiting", "playing", "over"]
@@ -50,8 +50,9 @@ class Hello(Sent, frozen=True, kw_only=True, tag="hello"):
 
 
 class Random(Sent, frozen=True, kw_only=True, tag="random"):
-    """This page's share of the randomness of the next shuffles, given once it knows the server's
-    commitment to its own."""
+    """This page's share of the randomness of the next game's shuffles: to be sent whenever the
+    table waits and this seat is not `ready`, since only then is the server bound by its
+    commitment."""
 
     hex: Randomness
 
@@ -175,15 +176,6 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """Any message to a page."""
 
 
-class Race(msgspec.Struct, frozen=True, kw_only=True):
-    """Two hands went for the same thing."""
-
-    first: int
-    second: int
-    by: int
-    """Milliseconds between them, the time on their lines taken off."""
-
-
 class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
     """The answer to `hello`: all there is to know, after which `update` tells what changes."""
 
@@ -198,7 +190,8 @@ class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
     view: Any | None = None
     """The game's view from this seat, once it has begun."""
     legal: list[str] = []
-    round_trip: int | None = None
+    clock: int | None = None
+    """As in `update`."""
 
 
 class Table(Told, frozen=True, kw_only=True, tag="table"):
@@ -221,7 +214,6 @@ class Update(Told, frozen=True, kw_only=True, tag="update"):
     """The id of this page's own action, if that is what happened."""
     clock: int | None = None
     """The time of play at which a bot decides for who is awaited."""
-    race: Race | None = None
 
 
 class Refused(Told, frozen=True, kw_only=True, tag="refused"):
@@ -233,6 +225,15 @@ class Refused(Told, frozen=True, kw_only=True, tag="refused"):
     text: str
     late: int | None = None
     """Milliseconds by which somebody else was first."""
+
+
+class Raced(Told, frozen=True, kw_only=True, tag="raced"):
+    """Two seats went for the same thing."""
+
+    first: int
+    second: int
+    by: int
+    """Milliseconds between them, the time on their lines taken off."""
 
 
 class Done(Told, frozen=True, kw_only=True, tag="done"):
@@ -312,6 +313,7 @@ ToPage = (
     | Table
     | Update
     | Refused
+    | Raced
     | Done
     | Verdict
     | Said
@@ -322,86 +324,3 @@ ToPage = (
     | Problem
     | Closing
 )
-
-
-# Over HTTP
-
-
-class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table to be made. Who makes it is its host and sits at the first seat."""
-
-    game: Annotated[str, msgspec.Meta(max_length=40)]
-    name: Name
-    options: Values = {}
-    settings: Settings = Settings()
-    public: bool = False
-    bots: Level | None = None
-    """Fills all other seats with bots of this level."""
-
-
-class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A free seat to be taken; without a number, the first."""
-
-    name: Name
-    seat: SeatNumber | None = None
-
-
-class Seated(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat, and the secret that proves it is yours."""
-
-    table: str
-    seat: int
-    token: str
-
-
-class OpenTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A public table that waits for people."""
-
-    id: str
-    game: str
-    options: dict[str, Any]
-    names: list[str]
-    free: int
-
-
-class OpenTables(msgspec.Struct, frozen=True, kw_only=True):
-    tables: list[OpenTable]
-
-
-class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
-    name: str
-    default: int | str
-    values: list[int | str] = []
-    """What can be chosen, where that is a list."""
-    least: int | None = None
-    most: int | None = None
-
-
-class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
-    name: str
-    version: int
-    seats: list[int]
-    options: list[OptionInfo]
-    levels: list[str]
-    live: bool
-    """Time matters: anybody may act at any moment."""
-    hints: bool
-
-
-class Games(msgspec.Struct, frozen=True, kw_only=True):
-    games: list[GameInfo]
-
-
-class Health(msgspec.Struct, frozen=True, kw_only=True):
-    status: Literal["ok", "not_saving"]
-    tables: int
-    """Open in memory."""
-    connections: int
-    version: str
-
-
-class Wrong(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a request failed."""
-
-    code: str
-    text: str

@@ -1,0 +1,63 @@
+"""`pli serve`: the online table, for people and bots, in this one process."""
+
+import webbrowser
+from typing import Annotated
+
+import typer
+from platformdirs import user_data_path
+from rich.console import Console
+
+from pli.cli.common import say, whole
+from pli.errors import BadOption
+
+LEVELS = ("debug", "info", "warning", "error")
+PORT = 8420
+
+
+def run(
+    host: Annotated[str, typer.Option(metavar="HOST", help=say("cli.host"))] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(metavar="PORT", parser=whole("port", 0), help=say("cli.port"))
+    ] = PORT,
+    db: Annotated[str | None, typer.Option(metavar="URL", help=say("cli.db"))] = None,
+    origin: Annotated[
+        list[str] | None, typer.Option(metavar="ORIGIN", help=say("cli.origin"))
+    ] = None,
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", help=say("cli.behind_proxy"))
+    ] = False,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", parser=whole("workers", 1), help=say("cli.workers"))
+    ] = None,
+    no_limits: Annotated[bool, typer.Option("--no-limits", help=say("cli.no_limits"))] = False,
+    log_level: Annotated[str, typer.Option(metavar="LEVEL", help=say("cli.log_level"))] = "info",
+    open_page: Annotated[bool, typer.Option("--open", help=say("cli.open_page"))] = False,
+) -> None:
+    if log_level not in LEVELS:
+        raise BadOption(name="log-level", value=log_level, allowed=", ".join(LEVELS))
+    # The server's libraries are slow to import: not for every other command.
+    from pli.server.logs import set_up
+    from pli.server.serving import Serving
+    from pli.server.serving import run as serve
+
+    set_up(log_level)
+    out = Console(soft_wrap=True, highlight=False)
+
+    def started(address: str) -> None:
+        out.print(say("server.started", address=address))
+        if open_page:
+            webbrowser.open(address)
+
+    where = db or f"sqlite:///{user_data_path('pli') / 'tables.db'}"
+    serve(
+        Serving(
+            host=host,
+            port=port,
+            db=where,
+            origins=tuple(origin or ()),
+            proxied=behind_proxy,
+            unlimited=no_limits,
+            workers=workers,
+        ),
+        started,
+    )

@@ -1,0 +1,155 @@
+"""The server as an aiohttp application: routes, errors as translated JSON, headers, the client's
+files."""
+
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from aiohttp.typedefs import Handler as AioHandler
+
+from pli.errors import PliError, UnknownGame
+from pli.server import bodies as b
+from pli.server import messages as m
+from pli.server.house import HOUSE, House, Refusal
+from pli.server.routes import ROUTES, Route
+from pli.texts import LANGUAGES
+
+STATIC = Path(__file__).parent / "static"
+PAGES = ("/", "/t/{table}", "/rules/{game}", "/r/{table}/{number}")
+"""Addresses that the client answers itself."""
+
+NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
+FORBIDDEN = ("not_over",)
+CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun")
+UNAVAILABLE = ("server_full", "not_saved", "journal_damaged", "outdated_game")
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), screen-wake-lock=(self)",
+}
+
+_encode = msgspec.json.Encoder().encode
+_log = logging.getLogger(__name__)
+
+
+def make_app(house: House) -> web.Application:
+    app = web.Application(middlewares=[_guard], client_max_size=m.LARGEST)
+    app[HOUSE] = house
+    for route in ROUTES:
+        app.router.add_route(route.method, route.path, _answering(route))
+    if (STATIC / "index.html").exists():
+        app.router.add_static("/assets", STATIC / "assets", append_version=False)
+        for page in PAGES:
+            app.router.add_get(page, _page)
+        for file in STATIC.iterdir():
+            if file.is_file() and file.name != "index.html":
+                app.router.add_get(f"/{file.name}", _file(file))
+    app.on_response_prepare.append(_add_headers)
+    app.cleanup_ctx.append(_lifetime)
+    return app
+
+
+async def _lifetime(app: web.Application) -> AsyncIterator[None]:
+    yield
+    house = app[HOUSE]
+    house.thinkers.close()
+    await house.journal.close()
+
+
+async def tell_everyone(app: web.Application) -> None:
+    """A planned stop: pages are told, and come back by themselves."""
+    app[HOUSE].hall.close()
+
+
+def _answering(route: Route) -> AioHandler:
+    decode = msgspec.json.Decoder(route.takes).decode if route.takes is not None else None
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        body: Any = None
+        if decode is not None:
+            request.app[HOUSE].check_origin(request)
+            body = decode(await request.read())
+        given = await route.handler(request, body)
+        if isinstance(given, web.StreamResponse):
+            return given
+        status = 201 if route.method == "POST" else 200
+        return web.Response(body=_encode(given), content_type="application/json", status=status)
+
+    return answer
+
+
+@web.middleware
+async def _guard(request: web.Request, handler: AioHandler) -> web.StreamResponse:
+    """Whatever goes wrong is told with a code; only what is our own fault is logged as an error."""
+    try:
+        if request.path.startswith("/api/"):
+            request.app[HOUSE].allow_request(request)
+        return await handler(request)
+    except Refusal as error:
+        return _wrong(request, error, error.status)
+    except PliError as error:
+        return _wrong(request, error, _status(error))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _wrong(request, PliError("bad_message", why=str(error)[:200]), 400)
+    except web.HTTPException as error:
+        if error.status < 400:
+            raise
+        code = {404: "no_such_page", 405: "no_such_page", 413: "too_large"}
+        return _wrong(request, PliError(code.get(error.status, "bad_request")), error.status)
+    except Exception:
+        _log.exception("a request failed", extra={"path": request.path})
+        return _wrong(request, PliError("server_fault"), 500)
+
+
+def _status(error: PliError) -> int:
+    if isinstance(error, UnknownGame) or error.code in NOT_FOUND:
+        return 404
+    if error.code in FORBIDDEN:
+        return 403
+    if error.code in CONFLICT:
+        return 409
+    return 503 if error.code in UNAVAILABLE else 400
+
+
+def _wrong(request: web.Request, error: PliError, status: int) -> web.Response:
+    body = _encode(b.Wrong(code=error.code, text=error.text(language_of(request))))
+    return web.Response(body=body, content_type="application/json", status=status)
+
+
+def language_of(request: web.Request) -> str:
+    """The first of ours that the browser asks for."""
+    for part in request.headers.get("Accept-Language", "").split(","):
+        wanted = part.partition(";")[0].strip()[:2].lower()
+        if wanted in LANGUAGES:
+            return wanted
+    return "en"
+
+
+async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.path.startswith("/assets/"):
+        # Their names change with their content.
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    else:
+        response.headers.setdefault("Cache-Control", "no-store")
+
+
+async def _page(request: web.Request) -> web.StreamResponse:
+    return web.FileResponse(STATIC / "index.html")
+
+
+def _file(file: Path) -> AioHandler:
+    async def give(request: web.Request) -> web.StreamResponse:
+        return web.FileResponse(file)
+
+    return give

@@ -1,0 +1,121 @@
+"""Who is there and who is not: when a bot stands in, whose time is up, who wants to play again."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pli.game import Seat
+from pli.server import entries as e
+from pli.server import messages as m
+
+if TYPE_CHECKING:
+    from pli.server.keeper import Keeper
+
+
+class Attendance:
+    """The people of one table."""
+
+    def __init__(self, keeper: "Keeper") -> None:
+        self._keeper = keeper
+        self.wants: dict[int, str] = {}
+        """The kind of rematch that each seat wants."""
+        self.deadline: int | None = None
+        """The time of play at which a bot decides for who is awaited."""
+        self._awaited: list[int] = []
+        self._graces: dict[int, asyncio.TimerHandle] = {}
+        self._clock: list[asyncio.TimerHandle] = []
+
+    def came(self, seat: Seat) -> None:
+        if seat is None:
+            return
+        self._stop(seat)
+        self._keeper.submit(lambda: self.returned(seat))
+
+    def went(self, seat: Seat) -> None:
+        if seat is None:
+            return
+        self.wants.pop(seat, None)
+        self._start(seat)
+
+    def returned(self, seat: int) -> None:
+        """Somebody plays again for whom a bot stood in."""
+        if self._keeper.table.chairs[seat].absent:
+            self._keeper.enter(e.Returned(seat=seat))
+
+    def rest(self) -> None:
+        for handle in (*self._graces.values(), *self._clock):
+            handle.cancel()
+        self._graces.clear()
+        self._clock.clear()
+
+    def go_on(self) -> None:
+        """The table is awake: who is missing has its grace, who is awaited its clock."""
+        there = {viewer.seat for viewer in self._keeper.viewers}
+        for seat in self._keeper.table.people:
+            if seat not in there and seat not in self._graces:
+                self._start(seat)
+        if self._keeper.table.settings.clock and not self._clock:
+            self._run_clock()
+
+    def _start(self, seat: int) -> None:
+        keeper = self._keeper
+        grace = keeper.table.settings.grace
+        if not grace or keeper.table.state != "playing" or keeper.table.chairs[seat].absent:
+            return
+        self._stop(seat)
+        self._graces[seat] = keeper.loop.call_later(
+            grace, lambda: keeper.submit(lambda: self._stand_in(seat))
+        )
+
+    def _stop(self, seat: int) -> None:
+        handle = self._graces.pop(seat, None)
+        if handle is not None:
+            handle.cancel()
+
+    def _stand_in(self, seat: int) -> None:
+        self._graces.pop(seat, None)
+        table = self._keeper.table
+        chair = table.chairs[seat]
+        if table.state == "playing" and chair.token is not None and not chair.absent:
+            self._keeper.enter(e.Absent(seat=seat))
+
+    # The clock of a decision
+
+    def moved(self) -> None:
+        """Something happened: whoever is awaited now has its full time, unless it was already."""
+        if not self._keeper.table.settings.clock:
+            return
+        match = self._keeper.table.match
+        chairs = self._keeper.table.chairs
+        awaited = [] if match is None or match.over else match.view(None).awaited
+        awaited = [seat for seat in awaited if chairs[seat].bot is None]
+        self._awaited = awaited
+        for handle in self._clock:
+            handle.cancel()
+        self._clock.clear()
+        self.deadline = None
+        if awaited:
+            seconds = self._keeper.table.settings.clock
+            self.deadline = self._keeper.clock.now() + seconds * 1000
+
+    def _run_clock(self) -> None:
+        if self.deadline is None:
+            self.moved()
+        if self.deadline is None:
+            return
+        left = self._keeper.clock.seconds_until(self.deadline)
+        self._later(left / 2, lambda: self._nudge(round(left / 2)))
+        self._later(left, lambda: self._keeper.submit(self._time_is_up))
+
+    def _later(self, seconds: float, work: Callable[[], None]) -> None:
+        self._clock.append(self._keeper.loop.call_later(seconds, work))
+
+    def _nudge(self, seconds: int) -> None:
+        for viewer in self._keeper.viewers:
+            if viewer.seat in self._awaited:
+                self._keeper.tell(viewer, m.Nudge(seconds=seconds))
+
+    def _time_is_up(self) -> None:
+        for seat in self._awaited:
+            self._stand_in(seat)
+        self.deadline = None

@@ -1,0 +1,235 @@
+"""The bots at one table. They see what their seats may see, take the time that people take, and
+what needs thinking is thought in worker processes."""
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pli.bots import LEVELS, Moment, Plan
+from pli.bots.reflexes import ADULT
+from pli.bots.reflexive import Reflexive
+from pli.bots.thinking import Question
+from pli.game import Event, Seat
+from pli.server import history
+from pli.server.delegating import Delegating
+from pli.server.hands import Deed
+
+if TYPE_CHECKING:
+    from pli.server.keeper import Keeper
+
+PAUSES = {"calm": (0.8, 1.6), "brisk": (0.3, 0.6), "instant": (0.0, 0.0)}
+"""Seconds, from and to, that a bot takes over an action where time does not matter."""
+
+DEADLINE = 3.0
+"""Seconds in which a worker must have an answer; a hard bot thinks for one of them."""
+
+INSTANT = ("random", "easy", "medium")
+"""Bots that need no thinking."""
+
+
+def remembers(live: bool, level: str) -> bool:
+    """Whether a bot makes use of what happened before."""
+    return live or level not in INSTANT
+
+
+class Company:
+    """All bots of one table."""
+
+    def __init__(self, keeper: "Keeper") -> None:
+        self._keeper = keeper
+        self._live = keeper.table.game.instincts is not None
+        self._bots: dict[int, TurnBot | LiveBot] = {}
+        self._coming: set[int] = set()
+
+    def start_anew(self) -> None:
+        self.rest()
+
+    def rest(self) -> None:
+        """They stop, and are made anew from the journal when the table wakes."""
+        for bot in self._bots.values():
+            bot.stop()
+        self._bots.clear()
+        self._coming.clear()
+
+    def watching(self) -> set[Seat]:
+        """The seats whose bots are to be told what happens."""
+        return {seat for seat, bot in self._bots.items() if bot.remembers}
+
+    def saw(self, told: Mapping[Seat, list[Event]]) -> None:
+        for seat, bot in self._bots.items():
+            bot.refusals.clear()
+            if bot.remembers:
+                bot.events += told[seat]
+
+    def did(self, seat: int, text: str) -> None:
+        if seat in self._bots:
+            self._bots[seat].acted = text
+
+    def refused(self, seat: int, text: str) -> None:
+        if seat in self._bots:
+            self._bots[seat].refusals.append(text)
+            self._bots[seat].go_on()
+
+    def go_on(self) -> None:
+        """Something happened, and is safe: every bot thinks again."""
+        table = self._keeper.table
+        playing = {seat: chair.bot for seat, chair in enumerate(table.chairs) if chair.bot}
+        for seat in [seat for seat, bot in self._bots.items() if playing.get(seat) != bot.level]:
+            self._bots.pop(seat).stop()
+        for seat, level in playing.items():
+            if level is None:
+                continue
+            if seat in self._bots:
+                self._bots[seat].go_on()
+            elif seat not in self._coming:
+                self._coming.add(seat)
+                self._keeper.spawn(self._come(seat, level))
+
+    async def _come(self, seat: int, level: str) -> None:
+        """A bot begins with all that its seat has seen in this game."""
+        keeper = self._keeper
+        events: list[Event] = []
+        if remembers(self._live, level):
+            n = keeper.table.n
+            past = await history.load(keeper.journal, keeper.table.name)
+            events = [each.event for each in await history.work_out(history.seen, past, seat)]
+            if past.n != n or keeper.table.n != n or keeper.busy:
+                # The game went on meanwhile: once more, from where it is then.
+                self._coming.discard(seat)
+                keeper.submit(keeper.go_on)
+                return
+        if seat not in self._coming:
+            return  # the table fell asleep
+        self._coming.discard(seat)
+        kind = LiveBot if self._live else TurnBot
+        self._bots[seat] = kind(keeper, seat, level, events)
+        self._bots[seat].go_on()
+
+
+class Player:
+    """What both kinds of bots keep."""
+
+    def __init__(self, keeper: "Keeper", seat: int, level: str, events: list[Event]) -> None:
+        self.level = level
+        self.remembers = remembers(keeper.table.game.instincts is not None, level)
+        self.events = events
+        """What it has yet to be told; of a bot that thinks anew each time, all."""
+        self.refusals: list[str] = []
+        self.acted: str | None = None
+        self._keeper = keeper
+        self._seat = seat
+        self._seed = keeper.table.seed(f"bot {seat}")
+        self._random = random.Random(self._seed)
+        self._thought: asyncio.Task[None] | None = None
+
+    def stop(self) -> None:
+        if self._thought is not None:
+            self._thought.cancel()
+            self._thought = None
+
+    def _question(self, events: Sequence[Event], actions: Sequence[str]) -> Question:
+        table = self._keeper.table
+        assert table.match is not None
+        return Question(
+            game=table.game.name,
+            bot=self.level,
+            seat=self._seat,
+            seed=self._seed,
+            number=table.n,
+            view=table.match.view(self._seat),
+            events=tuple(events),
+            actions=actions,
+        )
+
+
+class TurnBot(Player):
+    """A bot of a game in which one seat is awaited."""
+
+    def go_on(self) -> None:
+        table = self._keeper.table
+        match = table.match
+        if match is None or match.over or self._thought is not None:
+            return
+        actions = [each for each in match.legal(self._seat) if each not in self.refusals]
+        if actions:
+            self._thought = self._keeper.loop.create_task(self._act(actions))
+
+    async def _act(self, actions: Sequence[str]) -> None:
+        least, most = PAUSES[self._keeper.table.settings.pace]
+        pause = self._random.uniform(least, most) if len(actions) > 1 else least
+        ends = self._keeper.loop.time() + pause
+        question = self._question(self.events, actions)
+        if len(actions) == 1:
+            text = actions[0]
+        elif self.level in INSTANT:
+            text = instant(question)
+        else:
+            text = await self._keeper.thinkers.answer(question, DEADLINE)
+        await asyncio.sleep(max(0.0, ends - self._keeper.loop.time()))
+        self._thought = None
+        self._keeper.hands.act(self._seat, Deed(text))
+
+
+class LiveBot(Player):
+    """A bot of a game in which time matters: what it does lies in the future until it is done, and
+    is thought over whenever something happens."""
+
+    def __init__(self, keeper: "Keeper", seat: int, level: str, events: list[Event]) -> None:
+        super().__init__(keeper, seat, level, events)
+        game = keeper.table.game
+        assert game.instincts is not None
+        self._decider = Delegating(game, level, self._seed, think=level not in INSTANT)
+        reflexes = LEVELS.get(level, ADULT)
+        self._bot = Reflexive(game.instincts(), self._decider, reflexes, self._seed)
+
+    def stop(self) -> None:
+        super().stop()
+        self._keeper.hands.withdraw(self._seat)
+
+    def go_on(self) -> None:
+        keeper, match = self._keeper, self._keeper.table.match
+        if match is None or match.over:
+            return
+        events, self.events = self.events, []
+        acted, self.acted = self.acted, None
+        self._decider.seen += events
+        plan = self._bot.choose(
+            Moment(
+                match.view(self._seat),
+                match.legal(self._seat),
+                keeper.clock.now(),
+                events,
+                match.eyes,
+                acted,
+                tuple(self.refusals),
+            )
+        )
+        keeper.hands.withdraw(self._seat)
+        if plan is not None:
+            keeper.hands.act(self._seat, Deed(plan.action), max(plan.at, keeper.clock.now()))
+        if self._decider.asked is not None and self._thought is None:
+            self._thought = keeper.loop.create_task(self._think(plan))
+
+    async def _think(self, plan: Plan | None) -> None:
+        """Something better than the first thought, if it comes in time."""
+        keeper = self._keeper
+        first, actions = self._decider.take_asked()
+        seconds = keeper.clock.seconds_until(plan.at) if plan is not None else DEADLINE
+        question = self._question(self._decider.seen, actions)
+        better = await keeper.thinkers.answer(question, min(max(seconds, 0.2), DEADLINE))
+        self._thought = None
+        if better != first and self._bot.reconsider(first, better):
+            self.go_on()
+
+
+def instant(question: Question) -> str:
+    from pli.bots import make_decider
+    from pli.games import load
+
+    game = load(question.game)
+    seed = f"{question.seed} {question.number}"
+    if question.bot == "random":
+        return random.Random(seed).choice(list(question.actions))
+    decider: Any = make_decider(question.bot, "", game, seed)
+    return str(decider.decide(question.view, question.actions))

@@ -1,0 +1,163 @@
+"""How actions reach the game. Where one seat is awaited they are simply done; where anybody may act
+at any moment each counts at the time at which it was done, whatever the line it came over."""
+
+import asyncio
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pli.errors import PliError, Refused, WrongSyntax
+from pli.match import Match
+from pli.server import entries as e
+from pli.server import messages as m
+from pli.server.lag import Claim, Claims, Races
+
+if TYPE_CHECKING:
+    from pli.server.keeper import Keeper, Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """An action and where it came from: a page, with its id, or a bot."""
+
+    text: str
+    id: int = 0
+    viewer: "Viewer | None" = None
+
+
+class Hands:
+    """All actions of one table, from pages and bots alike."""
+
+    def __init__(self, keeper: "Keeper") -> None:
+        self._keeper = keeper
+        self._live = keeper.table.game.instincts is not None
+        self._wake: asyncio.TimerHandle | None = None
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        """A new game: what was on its way to the last one is void."""
+        salt = self._keeper.table.seed("hands") if self._keeper.table.secret else ""
+        self._claims: Claims[Deed] = Claims(salt)
+        self._races = Races()
+
+    def rest(self) -> None:
+        if self._wake is not None:
+            self._wake.cancel()
+            self._wake = None
+
+    def act(self, seat: int, deed: Deed, at: int | None = None, allowance: int = 0) -> None:
+        """A page's action that just arrived, or a bot's that is planned for a time."""
+        now = self._keeper.clock.now()
+        if not self._live:
+            self._keeper.submit(lambda: self._carry_out(seat, deed, now))
+            return
+        self._claims.add(seat, deed, now if at is None else at, allowance)
+        self.settle()
+
+    def withdraw(self, seat: int) -> None:
+        """A bot thinks again, or a seat is given up."""
+        self._claims.withdraw(seat)
+
+    def settle(self) -> None:
+        """Does everything whose time has come, one by one, and comes back for the rest."""
+        keeper, claims = self._keeper, self._claims
+        self.rest()
+        while not keeper.busy and keeper.clock.runs:
+            match = keeper.table.match
+            if match is None or match.over or keeper.table.state != "playing":
+                return
+            now, lines, due = keeper.clock.now(), self._lines(), match.due
+            if claims.timer_ripe(now, lines, due):
+                keeper.run(self._tick)
+            elif (claim := claims.ripe(now, lines, due)) is not None:
+                keeper.run(partial(self._settle, claim))
+            else:
+                at = claims.wakes(lines, due)
+                if at is not None:
+                    seconds = keeper.clock.seconds_until(at) + 0.0005
+                    self._wake = keeper.loop.call_later(seconds, self.settle)
+                return
+
+    def _lines(self) -> dict[int, int]:
+        return {
+            viewer.seat: viewer.line.allowance
+            for viewer in self._keeper.viewers
+            if viewer.seat is not None
+        }
+
+    def _tick(self) -> None:
+        match = self._match()
+        time = max(match.now, match.due)
+        self._keeper.enter(e.Ticked(time=time))
+        self._claims.applied(time)
+        self._end_if_over()
+
+    def _settle(self, claim: Claim[Deed]) -> None:
+        deed = claim.what
+        try:
+            self._do(claim.seat, deed, claim.time)
+        except (Refused, WrongSyntax) as error:
+            race = self._races.lost(claim, deed.text)
+            self._refuse(claim.seat, deed, error, race.margin if race else None)
+            if race is not None:
+                first, second, by = race.winner, race.loser, race.margin
+                self._keeper.tell_all(m.Raced(first=first, second=second, by=by))
+        else:
+            self._races.won(claim, deed.text, self._keeper.clock.now())
+
+    def _carry_out(self, seat: int, deed: Deed, time: int) -> None:
+        try:
+            self._do(seat, deed, time)
+        except (Refused, WrongSyntax) as error:
+            self._refuse(seat, deed, error, None)
+
+    def _do(self, seat: int, deed: Deed, time: int) -> None:
+        """Enters an action and the timers that go before it; Refused changes nothing."""
+        keeper, table = self._keeper, self._keeper.table
+        chair = table.chairs[seat]
+        if deed.viewer is not None and deed.id <= chair.acted:
+            keeper.tell(deed.viewer, m.Done(id=deed.id))
+            return
+        if table.state != "playing" or table.match is None:
+            raise Refused("game_over" if table.state == "over" else "bad_action")
+        match = table.match
+        time = max(time, match.now)
+        while not match.over and match.due <= time:
+            self._tick()
+        acted = e.Acted(seat=seat, action=match.parse(seat, deed.text), time=time, id=deed.id)
+        keeper.enter(acted)
+        if deed.viewer is None:
+            keeper.company.did(seat, deed.text)
+        else:
+            keeper.did(seat, deed.id)
+            if chair.absent:
+                keeper.enter(e.Returned(seat=seat))
+        self._end_if_over()
+
+    def _refuse(self, seat: int, deed: Deed, error: PliError, late: int | None) -> None:
+        keeper = self._keeper
+        if deed.viewer is None:
+            keeper.company.refused(seat, deed.text)
+            return
+        code = error.details.get("refusal") or error.code
+        game = keeper.table.game.name
+        keeper.tell(
+            deed.viewer,
+            m.Refused(
+                id=deed.id,
+                action=deed.text,
+                code=str(code),
+                text=error.text(deed.viewer.language, game),
+                late=late,
+            ),
+        )
+
+    def _end_if_over(self) -> None:
+        match = self._match()
+        if match.over and self._keeper.table.state == "playing":
+            self._keeper.enter(e.Ended(winners=match.winners))
+
+    def _match(self) -> Match:
+        match = self._keeper.table.match
+        assert match is not None
+        return match

@@ -1,0 +1,133 @@
+"""What happened in a game before now, worked out anew from the table's journal: nothing of it is
+kept in memory. Long games take a while, so it is done in a thread."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from pli import proof
+from pli.errors import PliError
+from pli.game import Seat
+from pli.match import Match
+from pli.record import write_record
+from pli.server import entries as e
+from pli.server import messages as m
+from pli.server.journal import Append, Journal, KeptRecord
+from pli.server.table import Table
+
+_log = logging.getLogger(__name__)
+
+
+def replayed(name: str, data: Sequence[bytes], number: int | None = None) -> Table:
+    """The table at the end of its game of that number, or now, with all steps of that game."""
+    made = e.decode(data[0])
+    assert isinstance(made, e.Made)
+    table = Table(name, made)
+    for body in data[1:]:
+        entry = e.decode(body)
+        table.apply(entry)
+        if isinstance(entry, e.Ended) and table.number == number:
+            break
+    return table
+
+
+def _steps(table: Table) -> Match:
+    if table.match is None:
+        raise PliError("outdated_game" if table.outdated else "no_such_game")
+    return table.match
+
+
+def seen(table: Table, seat: Seat) -> list[m.Happened]:
+    """All that a seat saw, with the time."""
+    match = _steps(table)
+    happened = []
+    time = 0
+    for number, step in enumerate(match.steps):
+        time = getattr(step.given, "time", time)
+        for event in match.events(seat, number, number + 1):
+            happened.append(m.Happened(time=time, event=event))
+    return happened
+
+
+def updates(table: Table, seat: Seat) -> list[m.Update]:
+    """A finished game as a seat saw it, step by step."""
+    if table.state != "over":
+        raise PliError("not_over")
+    match = _steps(table)
+    load = match.game.rules.layout.load
+    told = []
+    time = 0
+    for number, step in enumerate(match.steps):
+        time = getattr(step.given, "time", time)
+        told.append(
+            m.Update(
+                n=number,
+                time=time,
+                events=list(match.events(seat, number, number + 1)),
+                view=match.game.view(load(step.after), seat),
+                legal=[],
+            )
+        )
+    return told
+
+
+def record_text(table: Table) -> str:
+    """The record of the table's finished game, with the proof of its shuffles."""
+    if table.state != "over":
+        raise PliError("not_over")
+    match = _steps(table)
+    shown = proof.Proof(
+        table.game_id,
+        proof.commit(table.game_id, table.secret),
+        table.contributions,
+        table.secret,
+    )
+    return write_record(match, shown, abandoned=not match.over)
+
+
+async def load(journal: Journal, name: str, number: int | None = None) -> Table:
+    """The same from the journal, without holding anybody up."""
+    data = await journal.entries(name)
+    if not data:
+        raise PliError("no_such_table")
+    return await asyncio.to_thread(replayed, name, data, number)
+
+
+async def work_out(function: Any, *values: Any) -> Any:
+    return await asyncio.to_thread(function, *values)
+
+
+async def record_of(journal: Journal, name: str, number: int) -> str:
+    """The record of a finished game: as it was kept, or worked out if it was not yet."""
+    kept = await journal.record(name, number)
+    if kept is not None:
+        return kept
+    table = await load(journal, name, number)
+    if table.number != number:
+        raise PliError("no_such_game")
+    return str(await work_out(record_text, table))
+
+
+async def keep_record(journal: Journal, name: str, number: int) -> None:
+    """Keeps the record of a game that has just ended, so that it outlives the journal. If that
+    fails it is worked out from the journal whenever somebody asks."""
+    try:
+        text = await record_of(journal, name, number)
+        record = KeptRecord(number=number, text=text)
+        await journal.append(Append(table=name, first=0, entries=(), listing=None, record=record))
+    except PliError as error:
+        _log.warning("record not kept", extra={"table": name, "code": error.code})
+
+
+async def keep_records(journal: Journal, name: str) -> None:
+    """Keeps the records of all finished games of a table of which that was not done yet."""
+    try:
+        table = await load(journal, name)
+    except (PliError, msgspec.DecodeError):
+        return  # what can't be read has no records
+    for number in range(1, len(table.results) + 1):
+        if await journal.record(name, number) is None:
+            await keep_record(journal, name, number)

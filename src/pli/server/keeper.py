@@ -1,0 +1,351 @@
+"""The keeper of a running table: alone it appends to the table's journal, keeps its clock, fires
+its timers and asks its bots, one append in flight at a time.
+
+What somebody asks for is judged against the table as it is, entered, and saved; only when it is
+safe on disk does anybody hear of it. What comes meanwhile waits its turn.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Protocol
+
+import msgspec
+
+from pli.bots.workers import Thinkers
+from pli.errors import PliError
+from pli.game import Seat
+from pli.server import bodies as b
+from pli.server import entries as e
+from pli.server import messages as m
+from pli.server.attendance import Attendance
+from pli.server.clock import Clock
+from pli.server.company import Company
+from pli.server.hands import Hands
+from pli.server.history import keep_record
+from pli.server.journal import Append, Journal, Listing
+from pli.server.lag import Line
+from pli.server.table import Table, load_table
+
+RETRY = 1.0
+"""Seconds after which a journal that could not be read is read again."""
+
+_QUIET = (e.Acted, e.Ticked)
+"""Entries that change nothing around the table."""
+
+_encode = msgspec.json.Encoder().encode
+_log = logging.getLogger(__name__)
+
+
+class Viewer(Protocol):
+    """Somebody's page."""
+
+    seat: Seat
+    token: str | None
+    language: m.Language
+    line: Line
+
+    def tell(self, data: bytes) -> None: ...
+    def close(self, code: str) -> None: ...
+
+
+class Keeper:
+    """Keeps one table."""
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        thinkers: Thinkers,
+        asleep: Callable[["Keeper"], None],
+    ) -> None:
+        self.table = table
+        self.journal = journal
+        self.thinkers = thinkers
+        self.loop = asyncio.get_running_loop()
+        self.clock = Clock(time.monotonic, table.match.now if table.match else 0)
+        self.viewers: list[Viewer] = []
+        self.hands = Hands(self)
+        self.company = Company(self)
+        self.attendance = Attendance(self)
+        self.beginning = False
+        """The host has asked for cards, and pages are asked for their randomness."""
+        self._asleep = asleep
+        self._after: list[Callable[[], None]] = []
+        self._inbox: deque[Callable[[], None]] = deque()
+        self._saving = False
+        self._new: list[e.AnyEntry] = []
+        self._did: tuple[int, int] = (-1, 0)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # Asking
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is on its way to the disk."""
+        return self._saving
+
+    def submit(self, work: Callable[[], None]) -> None:
+        """Does it, once everything before it is safe."""
+        if self._saving or self._inbox:
+            self._inbox.append(work)
+        else:
+            self.run(work)
+
+    def enter(self, entry: e.AnyEntry) -> None:
+        """One more thing that happened; raises if it can't. To be called from submitted work."""
+        self.table.apply(entry)
+        self._new.append(entry)
+
+    def did(self, seat: int, number: int) -> None:
+        """A page's action is among what is being entered."""
+        self._did = (seat, number)
+
+    def later(self, work: Callable[[], None]) -> None:
+        """Does it once what is being entered is safe."""
+        self._after.append(work)
+
+    def reseat(self) -> None:
+        """Seats were numbered anew: everyone is told where it sits."""
+        for viewer in self.viewers:
+            viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
+            self.later(partial(self.welcome, viewer))
+
+    def spawn(self, coroutine: Any) -> None:
+        """A task that lives no longer than the loop, and whose failure is seen."""
+        task = self.loop.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # Telling
+
+    def info(self) -> m.TableInfo:
+        return self.table.info(
+            {viewer.seat for viewer in self.viewers if viewer.seat is not None},
+            self.attendance.wants,
+            sum(viewer.seat is None for viewer in self.viewers),
+        )
+
+    def tell(self, viewer: Viewer, message: m.ToPage) -> None:
+        viewer.tell(_encode(message))
+
+    def tell_all(self, message: m.ToPage) -> None:
+        data = _encode(message)
+        for viewer in self.viewers:
+            viewer.tell(data)
+
+    def tell_table(self) -> None:
+        """For what is not journalled: who is there, who wants what."""
+        self.tell_all(m.Table(table=self.info()))
+
+    def welcome(self, viewer: Viewer) -> None:
+        """All that a page may know. To be called from submitted work."""
+        match, seat = self.table.match, viewer.seat
+        self.tell(
+            viewer,
+            m.Welcome(
+                seat=seat,
+                table=self.info(),
+                n=self.table.n,
+                time=self.clock.now(),
+                acted=self.table.chairs[seat].acted if seat is not None else 0,
+                view=match.view(seat) if match is not None else None,
+                legal=match.legal(seat) if match is not None and seat is not None else [],
+                clock=self.attendance.deadline,
+            ),
+        )
+
+    # Coming and going
+
+    def came(self, viewer: Viewer) -> None:
+        """A page is there; one that was there for the same seat makes room."""
+        for other in [each for each in self.viewers if viewer.seat is not None]:
+            if other.seat == viewer.seat and other is not viewer:
+                self.viewers.remove(other)
+                other.close("replaced")
+        self.viewers.append(viewer)
+        self.clock.go()
+        self.attendance.came(viewer.seat)
+        self.submit(lambda: self._receive(viewer))
+
+    def _receive(self, viewer: Viewer) -> None:
+        if viewer not in self.viewers:
+            return
+        self.welcome(viewer)
+        told = _encode(m.Table(table=self.info()))
+        for other in self.viewers:
+            if other is not viewer:
+                other.tell(told)
+        self.go_on()
+
+    def went(self, viewer: Viewer) -> None:
+        if viewer not in self.viewers:
+            return  # it was replaced
+        self.viewers.remove(viewer)
+        self.attendance.went(viewer.seat)
+        if self.viewers:
+            self.tell_table()
+            self.go_on()
+            return
+        self.clock.stop()
+        self.rest()
+        self._asleep(self)
+
+    def rest(self) -> None:
+        """Nothing happens by itself from here on."""
+        self.hands.rest()
+        self.company.rest()
+        self.attendance.rest()
+
+    # Saving
+
+    def run(self, work: Callable[[], None]) -> None:
+        """Does it now. What it entered is saved even if it then failed."""
+        try:
+            work()
+        finally:
+            self._save()
+
+    def _save(self) -> None:
+        if not self._new:
+            return
+        new, self._new = self._new, []
+        out = self._compose(new)
+        self._saving = True
+        table = self.table
+        append = Append(
+            table=table.name,
+            first=table.n - len(new) + 1,
+            entries=[e.encode(entry) for entry in new],
+            listing=None if all(isinstance(each, _QUIET) for each in new) else listing(table),
+        )
+        ended = any(isinstance(each, e.Ended) for each in new)
+        self.journal.append_soon(append, lambda problem: self._saved(problem, out, ended))
+
+    def _saved(
+        self, problem: PliError | None, out: list[tuple[Viewer, bytes]], ended: bool
+    ) -> None:
+        if problem is not None:
+            _log.error("not saved", extra={"table": self.table.name, "code": problem.code})
+            self.spawn(self._reread(problem))
+            return
+        self._saving = False
+        for viewer, data in out:
+            viewer.tell(data)
+        after, self._after = self._after, []
+        for work in after:
+            work()
+        if ended:
+            self.spawn(keep_record(self.journal, self.table.name, self.table.number))
+        self.go_on()
+        self._next()
+
+    def _next(self) -> None:
+        while self._inbox and not self._saving:
+            self._run_safely(self._inbox.popleft())
+
+    def _run_safely(self, work: Callable[[], None]) -> None:
+        try:
+            self.run(work)
+        except PliError as error:
+            _log.warning("work failed", extra={"table": self.table.name, "code": error.code})
+
+    def go_on(self) -> None:
+        """What happens by itself: bots, timers, hands that are held."""
+        if self.table.state == "playing" and self.viewers:
+            self.company.go_on()
+            self.attendance.go_on()
+            self.hands.settle()
+
+    async def _reread(self, problem: PliError) -> None:
+        """What could not be saved never happened: the table is as its journal says."""
+        self.rest()
+        self._after.clear()
+        self.beginning = False
+        for viewer in self.viewers:
+            self.tell(viewer, problem_of(problem, viewer.language))
+        while True:
+            try:
+                data = await self.journal.entries(self.table.name)
+                break
+            except PliError:
+                await asyncio.sleep(RETRY)
+        if not data:
+            # Not even its first entry was saved: there never was such a table.
+            for viewer in [*self.viewers]:
+                viewer.close("not_saved")
+            self._asleep(self)
+            return
+        self.table = load_table(self.table.name, data)
+        self.clock = Clock(time.monotonic, self.table.match.now if self.table.match else 0)
+        if self.viewers:
+            self.clock.go()
+        self._saving = False
+        for viewer in [*self.viewers]:
+            self.welcome(viewer)
+        self.go_on()
+        self._next()
+
+    def _compose(self, new: list[e.AnyEntry]) -> list[tuple[Viewer, bytes]]:
+        """Everyone's messages about what was entered, each seat's as it may see it."""
+        out: list[tuple[Viewer, bytes]] = []
+        if not all(isinstance(each, _QUIET) for each in new):
+            data = _encode(m.Table(table=self.info()))
+            out += [(viewer, data) for viewer in self.viewers]
+        if any(isinstance(each, e.Begun) for each in new):
+            self.clock.start_anew()
+            self.hands.start_anew()
+            self.company.start_anew()
+        match = self.table.match
+        if match is None or not match.steps:
+            return out
+        seats = {viewer.seat for viewer in self.viewers} | self.company.watching()
+        told = dict(zip(seats, match.seen([*seats]), strict=True))
+        match.steps.clear()
+        self.company.saw(told)
+        self.attendance.moved()
+        deadline, now = self.attendance.deadline, self.clock.now()
+        seat, number = self._did
+        self._did = (-1, 0)
+        written: dict[Seat, bytes] = {}
+        for viewer in self.viewers:
+            at = viewer.seat
+            if at not in written:
+                update = m.Update(
+                    n=self.table.n,
+                    time=now,
+                    events=told[at],
+                    view=match.view(at),
+                    legal=match.legal(at) if at is not None else [],
+                    did=number if at == seat else 0,
+                    clock=deadline,
+                )
+                written[at] = _encode(update)
+            out.append((viewer, written[at]))
+        return out
+
+
+def problem_of(error: PliError, language: str, game: str | None = None) -> m.Problem:
+    return m.Problem(code=error.code, text=error.text(language, game))
+
+
+def listing(table: Table) -> Listing:
+    """What is told of a table without opening it."""
+    free = sum(chair.free for chair in table.chairs)
+    names = [chair.name for chair in table.chairs if chair.name is not None]
+    open_table = b.OpenTable(
+        id=table.name, game=table.game.name, options=table.options, names=names, free=free
+    )
+    return Listing(
+        table=table.name,
+        game=table.game.name,
+        version=table.game.version,
+        state=table.state,
+        public=table.public and free > 0,
+        created=table.made_at,
+        touched=int(time.time()),
+        summary=_encode(open_table),
+    )

@@ -1,0 +1,226 @@
+"""What a page may ask of its table, each kind in a function of its own. All are called when what
+came before is safe; PliError tells the page what is wrong."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pli.bots import LEVELS
+from pli.errors import PliError, Refused, WrongSyntax
+from pli.proof import new_secret
+from pli.server import entries as e
+from pli.server import history
+from pli.server import messages as m
+from pli.server.hands import Deed
+from pli.server.keeper import Keeper, Viewer, problem_of
+
+WAITING = 1.5
+"""Seconds that a deal waits for the randomness of pages that have not given theirs."""
+
+
+def receive(keeper: Keeper, viewer: Viewer, message: m.FromPage) -> None:
+    """A message that just arrived. Actions are timed here, before they wait for anything."""
+    if isinstance(message, m.Do):
+        if viewer.seat is None:
+            raise PliError("only_watching")
+        deed = Deed(message.action, message.id, viewer)
+        keeper.hands.act(viewer.seat, deed, allowance=viewer.line.allowance)
+        return
+    handler = HANDLERS.get(type(message))
+    if handler is None:
+        raise PliError("not_now")
+
+    def work() -> None:
+        try:
+            handler(keeper, viewer, message)
+        except PliError as error:
+            game = keeper.table.game.name
+            keeper.tell(viewer, problem_of(error, viewer.language, game))
+
+    keeper.submit(work)
+
+
+def seated(viewer: Viewer) -> int:
+    if viewer.seat is None:
+        raise PliError("only_watching")
+    return viewer.seat
+
+
+def must_be_host(keeper: Keeper, viewer: Viewer) -> None:
+    if seated(viewer) != keeper.table.host:
+        raise PliError("only_host")
+
+
+def must_wait(keeper: Keeper) -> None:
+    if keeper.table.state != "waiting":
+        raise PliError("already_begun")
+
+
+def random(keeper: Keeper, viewer: Viewer, message: m.Random) -> None:
+    seat = seated(viewer)
+    must_wait(keeper)
+    if seat not in keeper.table.contributions:
+        keeper.enter(e.Contributed(seat=seat, random=message.hex))
+        if keeper.beginning:
+            deal_if_ready(keeper)
+
+
+def begin(keeper: Keeper, viewer: Viewer, message: m.Begin) -> None:
+    must_be_host(keeper, viewer)
+    must_wait(keeper)
+    if any(chair.free for chair in keeper.table.chairs):
+        raise PliError("seats_free")
+    prepare(keeper)
+
+
+def prepare(keeper: Keeper) -> None:
+    """Deals as soon as all pages that are there have added their randomness, or after a moment."""
+    keeper.beginning = True
+    if not deal_if_ready(keeper):
+        keeper.loop.call_later(WAITING, lambda: keeper.submit(lambda: deal_anyway(keeper)))
+
+
+def deal_if_ready(keeper: Keeper) -> bool:
+    there = {viewer.seat for viewer in keeper.viewers if viewer.seat is not None}
+    if there <= set(keeper.table.contributions):
+        deal_anyway(keeper)
+    return not keeper.beginning
+
+
+def deal_anyway(keeper: Keeper) -> None:
+    if keeper.beginning and keeper.table.state == "waiting":
+        keeper.beginning = False
+        if any(chair.free for chair in keeper.table.chairs):
+            return  # somebody left at the last moment
+        keeper.attendance.wants.clear()
+        keeper.enter(e.Begun(version=keeper.table.game.version))
+
+
+def why(keeper: Keeper, viewer: Viewer, message: m.Why) -> None:
+    seat, match = seated(viewer), keeper.table.match
+    game = keeper.table.game.name
+    if match is None:
+        raise PliError("not_now")
+    text: str | None
+    try:
+        code = match.refusal(seat, message.action)
+        text = Refused(code).text(viewer.language, game) if code else None
+    except WrongSyntax as error:
+        code, text = error.code, error.text(viewer.language, game)
+    keeper.tell(viewer, m.Verdict(action=message.action, code=code, text=text))
+
+
+def say(keeper: Keeper, viewer: Viewer, message: m.Say) -> None:
+    keeper.tell_all(m.Said(seat=seated(viewer), phrase=message.phrase))
+
+
+def configure(keeper: Keeper, viewer: Viewer, message: m.Configure) -> None:
+    must_be_host(keeper, viewer)
+    must_wait(keeper)
+    table = keeper.table
+    options = table.options
+    if message.options is not None:
+        options = table.checked({**table.options, **message.options})
+    people = len(table.people)
+    if options["seats"] < people:
+        raise PliError("too_many_people", n=people)
+    keeper.enter(
+        e.Configured(
+            options=options,
+            settings=message.settings or table.settings,
+            public=table.public if message.public is None else message.public,
+        )
+    )
+    keeper.reseat()
+
+
+def fill(keeper: Keeper, viewer: Viewer, message: m.Fill) -> None:
+    must_be_host(keeper, viewer)
+    table, seat = keeper.table, message.seat
+    if seat >= table.seats:
+        raise PliError("no_such_seat", seat=seat)
+    if message.level is not None and message.level not in LEVELS:
+        raise PliError("unknown_bot", name=message.level, known=", ".join(LEVELS))
+    chair = table.chairs[seat]
+    if chair.token is None:
+        if table.state == "playing" and message.level is None:
+            raise PliError("already_begun")
+        keeper.enter(e.Filled(seat=seat, level=message.level))
+    elif message.level is None and chair.absent:
+        keeper.enter(e.Returned(seat=seat))
+    elif message.level is not None and table.state == "playing" and not chair.absent:
+        keeper.enter(e.Absent(seat=seat))
+    elif table.state == "playing":
+        raise PliError("not_now")
+    elif seat != viewer.seat:
+        raise PliError("seat_taken", seat=seat)
+
+
+def back(keeper: Keeper, viewer: Viewer, message: m.Back) -> None:
+    keeper.attendance.returned(seated(viewer))
+
+
+def leave(keeper: Keeper, viewer: Viewer, message: m.Leave) -> None:
+    seat = seated(viewer)
+    keeper.enter(e.Stood(seat=seat))
+    keeper.hands.withdraw(seat)
+    viewer.seat = None
+    if keeper.table.state == "playing" and not keeper.table.people:
+        keeper.enter(e.Ended(winners=[]))  # nobody plays any more
+    keeper.later(lambda: keeper.welcome(viewer))
+
+
+def again(keeper: Keeper, viewer: Viewer, message: m.Again) -> None:
+    seat, table = seated(viewer), keeper.table
+    if table.state == "playing" and table.outdated:
+        keeper.enter(e.Ended(winners=[]))
+    if table.state != "over":
+        raise PliError("not_over")
+    kinds = table.rematches()
+    if message.kind not in kinds:
+        raise PliError("bad_value", value=message.kind, allowed=", ".join(kinds))
+    wants = keeper.attendance.wants
+    wants[seat] = message.kind
+    there = {each.seat for each in keeper.viewers if each.seat is not None}
+    if not there <= set(wants):
+        keeper.tell_table()
+        return
+    wanted = [*wants.values()]
+    kind = max(dict.fromkeys(wanted), key=wanted.count)
+    keeper.enter(e.Rematch(options=kinds[kind]))
+    keeper.enter(e.Committed(number=table.number + 1, secret=new_secret()))
+    wants.clear()
+    for absent in set(table.people) - there:
+        keeper.enter(e.Absent(seat=absent))
+    for free in [each for each, chair in enumerate(table.chairs) if chair.free]:
+        keeper.enter(e.Filled(seat=free, level="medium"))
+    prepare(keeper)
+
+
+def log(keeper: Keeper, viewer: Viewer, message: m.Log) -> None:
+    if keeper.table.match is None:
+        raise PliError("not_now")
+    keeper.spawn(_log(keeper, viewer, viewer.seat))
+
+
+async def _log(keeper: Keeper, viewer: Viewer, seat: int | None) -> None:
+    try:
+        table = await history.load(keeper.journal, keeper.table.name)
+        told = await history.work_out(history.seen, table, seat)
+    except PliError as error:
+        keeper.tell(viewer, problem_of(error, viewer.language))
+        return
+    keeper.tell(viewer, m.Logged(events=told))
+
+
+HANDLERS: dict[type[m.Sent], Callable[[Keeper, Viewer, Any], None]] = {
+    m.Random: random,
+    m.Begin: begin,
+    m.Why: why,
+    m.Say: say,
+    m.Configure: configure,
+    m.Fill: fill,
+    m.Back: back,
+    m.Leave: leave,
+    m.Again: again,
+    m.Log: log,
+}

@@ -1,0 +1,168 @@
+"""What the server answers over HTTP. Each route says what it takes and gives, and docs/protocol.md
+is made from that."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from pli import __version__, games
+from pli.bots import LEVELS
+from pli.errors import PliError
+from pli.game import Game, seat_counts
+from pli.server import bodies as b
+from pli.server import history
+from pli.server import messages as m
+from pli.server.connection import Connection
+from pli.server.house import HOUSE
+from pli.texts import LANGUAGES, rules_page
+
+Handler = Callable[[web.Request, Any], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Route:
+    method: str
+    path: str
+    handler: Handler
+    takes: type[msgspec.Struct] | None
+    gives: Any
+    """A message, or what kind of text."""
+
+
+async def health(request: web.Request, _: None) -> b.Health:
+    """Whether the server can save, and how busy it is."""
+    house = request.app[HOUSE]
+    return b.Health(
+        status="ok" if house.journal.healthy else "not_saving",
+        tables=len(house.hall),
+        connections=len(house.connections),
+        version=__version__,
+    )
+
+
+async def list_games(request: web.Request, _: None) -> b.Games:
+    """The games, their options and the levels of bots."""
+    return b.Games(games=[game_info(games.load(name)) for name in games.names()])
+
+
+async def list_tables(request: web.Request, _: None) -> b.OpenTables:
+    """Public tables that wait for people, newest first."""
+    return await request.app[HOUSE].hall.open_tables()
+
+
+async def make_table(request: web.Request, body: b.NewTable) -> b.Seated:
+    """Makes a table; who asks is its host."""
+    house = request.app[HOUSE]
+    house.allow_table(request)
+    return await house.hall.make(body)
+
+
+async def show_table(request: web.Request, _: None) -> m.TableInfo:
+    """A table as everyone may see it: for who has the link."""
+    keeper = await request.app[HOUSE].hall.open(request.match_info["table"])
+    return keeper.info()
+
+
+async def take_seat(request: web.Request, body: b.TakeSeat) -> b.Seated:
+    """Takes a free seat: while the table waits, or in place of somebody who left."""
+    return await request.app[HOUSE].hall.sit(request.match_info["table"], body)
+
+
+async def get_record(request: web.Request, _: None) -> web.Response:
+    """A finished game as a record, with the proof of its shuffles: for `pli replay` and
+    `pli verify`."""
+    name, number = request.match_info["table"], int(request.match_info["number"])
+    text = await history.record_of(request.app[HOUSE].journal, name, number)
+    saved = {"Content-Disposition": f'attachment; filename="{name}-{number}.pli"'}
+    return web.Response(text=text, content_type="text/plain", headers=saved)
+
+
+async def get_replay(request: web.Request, _: None) -> b.Replay:
+    """A finished game step by step, as a seat saw it (`?seat=2`), or a spectator."""
+    name, number = request.match_info["table"], int(request.match_info["number"])
+    table = await history.load(request.app[HOUSE].journal, name, number)
+    asked = request.query.get("seat")
+    if asked is not None and not (asked.isdecimal() and int(asked) < table.seats):
+        raise PliError("no_such_seat", seat=asked[:8])
+    if table.number != number:
+        raise PliError("no_such_game")
+    seat = None if asked is None else int(asked)
+    updates = await history.work_out(history.updates, table, seat)
+    return b.Replay(table=table.info(), seat=seat, updates=updates)
+
+
+async def get_rules(request: web.Request, _: None) -> web.Response:
+    """The rules of a game on about one screen, as Markdown."""
+    name, language = request.match_info["game"], request.match_info["language"]
+    if name not in games.names():
+        raise PliError("unknown_game", name=name[:40], known=", ".join(games.names()))
+    if language not in LANGUAGES:
+        raise PliError("unknown_language", name=language[:8], known=", ".join(LANGUAGES))
+    return web.Response(text=rules_page(language, name), content_type="text/markdown")
+
+
+async def play(request: web.Request, _: None) -> web.StreamResponse:
+    """The WebSocket of a table; its first message is `hello`."""
+    house = request.app[HOUSE]
+    house.check_origin(request)
+    with house.connected(request):
+        socket = web.WebSocketResponse(
+            autoping=False, compress=False, max_msg_size=m.LARGEST, timeout=5.0
+        )
+        await socket.prepare(request)
+        connection = Connection(socket, house.hall, house.limits)
+        house.connections.add(connection)
+        try:
+            await connection.run(request.match_info["table"])
+        finally:
+            house.connections.discard(connection)
+    return socket
+
+
+TABLE = "/api/tables/{table:[a-z0-9]{10}}"
+GAME = TABLE + "/games/{number:[0-9]{1,6}}"
+ROUTES = [
+    Route("GET", "/api/health", health, None, b.Health),
+    Route("GET", "/api/games", list_games, None, b.Games),
+    Route("GET", "/api/rules/{game}/{language}", get_rules, None, "Markdown"),
+    Route("GET", "/api/tables", list_tables, None, b.OpenTables),
+    Route("POST", "/api/tables", make_table, b.NewTable, b.Seated),
+    Route("GET", TABLE, show_table, None, m.TableInfo),
+    Route("POST", TABLE + "/seats", take_seat, b.TakeSeat, b.Seated),
+    Route("GET", GAME + "/record", get_record, None, "a record"),
+    Route("GET", GAME + "/replay", get_replay, None, b.Replay),
+    Route("GET", TABLE + "/play", play, None, "a WebSocket"),
+]
+
+
+def game_info(game: Game[Any]) -> b.GameInfo:
+    described = msgspec.inspect.type_info(game.options)
+    assert isinstance(described, msgspec.inspect.StructType)
+    return b.GameInfo(
+        name=game.name,
+        version=game.version,
+        seats=seat_counts(game),
+        options=[option_info(field) for field in described.fields if field.name != "seats"],
+        levels=list(LEVELS),
+        live=game.instincts is not None,
+        hints=game.insight is not None,
+    )
+
+
+def option_info(field: msgspec.inspect.Field) -> b.OptionInfo:
+    kinds: tuple[msgspec.inspect.Type, ...] = (field.type,)
+    if isinstance(field.type, msgspec.inspect.UnionType):
+        kinds = field.type.types
+    values: list[Any] = []
+    least = most = None
+    for kind in kinds:
+        if isinstance(kind, msgspec.inspect.LiteralType):
+            values += kind.values
+        elif isinstance(kind, msgspec.inspect.IntType):
+            least, most = kind.ge, kind.le
+    return b.OptionInfo(
+        name=field.name, default=field.default, values=values, least=least, most=most
+    )

@@ -1,0 +1,98 @@
+"""A server process from its start to its planned stop."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from pli.bots.workers import Thinkers
+from pli.errors import PliError
+from pli.server.app import make_app, tell_everyone
+from pli.server.house import House
+from pli.server.journal import open_journal
+from pli.server.limits import UNLIMITED, Limits
+
+FAREWELL = 2.0
+"""Seconds in which pages are told that the server stops."""
+
+ARCHIVING = 6 * 60 * 60.0
+"""Seconds between looks for tables that nobody uses any more."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Serving:
+    host: str
+    port: int
+    db: str
+    origins: tuple[str, ...] = ()
+    proxied: bool = False
+    unlimited: bool = False
+    workers: int | None = None
+
+
+def run(serving: Serving, started: Callable[[str], None]) -> None:
+    """Serves until it is told to stop. `started` is called with the address."""
+    if sys.platform == "win32":
+        asyncio.run(_serve(serving, started))
+    else:
+        import uvloop
+
+        uvloop.run(_serve(serving, started))
+
+
+async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
+    listening = _listen(serving)
+    try:
+        journal = await open_journal(serving.db)
+    except BaseException:
+        listening.close()
+        raise
+    limits = UNLIMITED if serving.unlimited else Limits()
+    house = House(
+        journal, Thinkers(serving.workers), limits, serving.origins, proxied=serving.proxied
+    )
+    app = make_app(house)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=FAREWELL)
+    await runner.setup()
+    await web.SockSite(runner, listening).start()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in ("SIGINT", "SIGTERM"):
+        if sys.platform != "win32":
+            loop.add_signal_handler(getattr(signal, name), stop.set)
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    started(f"http://{shown}:{port}/")
+    _log.info("serving", extra={"port": port, "pid": os.getpid()})
+    archiving = asyncio.create_task(house.hall.archive_now_and_then(ARCHIVING))
+    try:
+        await stop.wait()
+    finally:
+        archiving.cancel()
+        await tell_everyone(app)
+        await asyncio.sleep(0.2)  # for the messages to leave
+        await runner.cleanup()
+        _log.info("stopped")
+
+
+def _listen(serving: Serving) -> socket.socket:
+    """Bound before anything else is done, so that a port in use is told at once."""
+    try:
+        family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((serving.host, serving.port))
+        listening.setblocking(False)
+    except (OSError, OverflowError) as error:
+        where = f"{serving.host}:{serving.port}"
+        why = getattr(error, "strerror", None) or str(error)
+        raise PliError("cannot_listen", where=where, why=why) from None
+    return listening

@@ -1,0 +1,248 @@
+"""A table as its entries have made it: who sits where, what is played, how far the game is.
+
+Knows no network, no clock and no disk. Entries that can't be raise and change nothing.
+"""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from hmac import compare_digest
+from typing import Any
+
+import msgspec
+
+from pli import games, proof
+from pli.errors import PliError
+from pli.game import Act, Game, Tick, read_options
+from pli.match import Match
+from pli.server import entries as e
+from pli.server.messages import SeatInfo, Settings, State, TableInfo
+
+STAND_IN = "medium"
+"""The bot that plays for somebody who is not there."""
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat, and who has it."""
+
+    name: str | None = None
+    token: str | None = None
+    """The hash of its person's secret; None: no person sits here."""
+    level: str | None = None
+    """Of the bot that has the seat for its own."""
+    left: bool = False
+    """Its person went in mid-game: somebody else may take it over."""
+    absent: bool = False
+    acted: int = 0
+    """The id of its page's last action."""
+
+    @property
+    def bot(self) -> str | None:
+        """The level of the bot that plays here now, if one does."""
+        return self.level or (STAND_IN if self.absent else None)
+
+    @property
+    def free(self) -> bool:
+        return self.token is None and self.level is None
+
+
+def hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Table:
+    """One table, from its first entry on."""
+
+    def __init__(self, name: str, made: e.Made) -> None:
+        self.name = name
+        self.game: Game[Any] = games.load(made.game)
+        self.state: State = "waiting"
+        self.made_at = made.at
+        self.n = 0
+        """The number of the last entry."""
+        self.number = 1
+        self.match: Match | None = None
+        self.outdated = False
+        self.results: list[list[int]] = []
+        self.secret = ""
+        self.contributions: dict[int, str] = {}
+        self._configure(made.options, made.settings, made.public)
+        self.chairs = [Chair() for _ in range(self.seats)]
+
+    @property
+    def seats(self) -> int:
+        return int(self.options["seats"])
+
+    @property
+    def game_id(self) -> str:
+        return f"{self.name}-{self.number}"
+
+    @property
+    def host(self) -> int | None:
+        """The first person at the table; when that leaves, the next."""
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.token), None)
+
+    @property
+    def people(self) -> list[int]:
+        return [seat for seat, chair in enumerate(self.chairs) if chair.token]
+
+    def seat_of(self, token: str) -> int | None:
+        """Whose secret this is."""
+        wanted = hashed(token)
+        found = [
+            seat
+            for seat, chair in enumerate(self.chairs)
+            if chair.token is not None and compare_digest(chair.token, wanted)
+        ]
+        return found[0] if found else None
+
+    def apply(self, entry: e.AnyEntry) -> None:
+        """One more entry. The steps that it makes are added to those of the match."""
+        getattr(self, f"_{type(entry).__name__.lower()}")(entry)
+        self.n += 1
+
+    def info(
+        self, connected: Collection[int] = (), wants: Mapping[int, str] = {}, watching: int = 0
+    ) -> TableInfo:
+        over = self.state == "over"
+        return TableInfo(
+            id=self.name,
+            game=self.game.name,
+            version=self.game.version,
+            options=self.options,
+            settings=self.settings,
+            public=self.public,
+            state=self.state,
+            seats=[
+                self._seat_info(seat, seat in connected, wants.get(seat))
+                for seat in range(self.seats)
+            ],
+            host=self.host,
+            spectators=watching,
+            number=self.number,
+            game_id=self.game_id,
+            commitment=proof.commit(self.game_id, self.secret) if self.secret else "",
+            contributions=self.contributions,
+            secret=self.secret if over else None,
+            results=self.results,
+            kinds=list(self.rematches()) if over else [],
+            outdated=self.outdated,
+        )
+
+    def _seat_info(self, seat: int, connected: bool, wants: str | None) -> SeatInfo:
+        chair = self.chairs[seat]
+        return SeatInfo(
+            kind="person" if chair.token else "bot" if chair.level else "empty",
+            name=chair.name,
+            level=chair.bot,
+            connected=connected,
+            stand_in=chair.absent,
+            ready=seat in self.contributions,
+            again=wants,
+        )
+
+    def rematches(self) -> dict[str, dict[str, Any]]:
+        """How the same people may play again: options by the name of the kind."""
+        if self.outdated or self.game.rematch is None:
+            return {"same": self.options}
+        kinds = self.game.rematch(read_options(self.game, self.options), self.results[-1])
+        return {name: dict(msgspec.structs.asdict(kind)) for name, kind in kinds.items()}
+
+    def shuffler(self) -> Any:
+        return proof.shuffler(self.game_id, self.secret, self.contributions)
+
+    def seed(self, label: str) -> str:
+        """For what else is random in this game. Tells nothing of the cards."""
+        return proof.derived_seed(self.game_id, self.secret, self.contributions, label)
+
+    def checked(self, options: Mapping[str, object]) -> dict[str, Any]:
+        """The game's options, complete; BadOption if they can't be."""
+        return dict(msgspec.structs.asdict(read_options(self.game, options)))
+
+    # Entries
+
+    def _configure(self, options: dict[str, Any], settings: Settings, public: bool) -> None:
+        self.options = options
+        self.settings = settings
+        self.public = public
+
+    def _configured(self, entry: e.Configured) -> None:
+        self._configure(entry.options, entry.settings, entry.public)
+        chairs = sorted(self.chairs, key=lambda chair: chair.token is None)
+        if len(chairs) > self.seats:  # bots and empty chairs go first
+            keep = set(map(id, chairs[: self.seats]))
+            self.chairs = [chair for chair in self.chairs if id(chair) in keep]
+            self.contributions.clear()
+        self.chairs += [Chair() for _ in range(self.seats - len(self.chairs))]
+
+    def _sat(self, entry: e.Sat) -> None:
+        self.chairs[entry.seat] = Chair(name=entry.name, token=entry.token)
+        self.contributions.pop(entry.seat, None)
+
+    def _stood(self, entry: e.Stood) -> None:
+        playing = self.state == "playing"
+        self.chairs[entry.seat] = Chair(level=STAND_IN, left=True) if playing else Chair()
+        if not playing and self.state != "over":
+            self.contributions.pop(entry.seat, None)
+
+    def _filled(self, entry: e.Filled) -> None:
+        self.chairs[entry.seat] = Chair(level=entry.level)
+        if self.state == "waiting":
+            self.contributions.pop(entry.seat, None)
+
+    def _absent(self, entry: e.Absent) -> None:
+        self.chairs[entry.seat].absent = True
+
+    def _returned(self, entry: e.Returned) -> None:
+        self.chairs[entry.seat].absent = False
+
+    def _committed(self, entry: e.Committed) -> None:
+        self.number = entry.number
+        self.secret = entry.secret
+        self.contributions = {}
+
+    def _contributed(self, entry: e.Contributed) -> None:
+        self.contributions[entry.seat] = entry.random
+
+    def _begun(self, entry: e.Begun) -> None:
+        self.state = "playing"
+        if entry.version != self.game.version:
+            self.outdated = True
+            return
+        self.match = Match(self.game, read_options(self.game, self.options), self.shuffler())
+
+    def _acted(self, entry: e.Acted) -> None:
+        if self.match is not None:
+            self.match.feed(Act(entry.seat, entry.action, entry.time))
+        if entry.id:
+            self.chairs[entry.seat].acted = entry.id
+
+    def _ticked(self, entry: e.Ticked) -> None:
+        if self.match is not None:
+            self.match.feed(Tick(entry.time))
+
+    def _ended(self, entry: e.Ended) -> None:
+        self.state = "over"
+        self.results = [*self.results, entry.winners]
+
+    def _rematch(self, entry: e.Rematch) -> None:
+        self.options = entry.options
+        self.state = "waiting"
+        self.match = None
+        self.outdated = False
+        for chair in self.chairs:
+            chair.absent = False
+
+
+def load_table(name: str, data: Sequence[bytes]) -> Table:
+    """A table from its journal; what happened before the last entry is not kept."""
+    made = e.decode(data[0])
+    if not isinstance(made, e.Made):
+        raise PliError("journal_damaged", table=name, n=0)
+    table = Table(name, made)
+    for body in data[1:]:
+        table.apply(e.decode(body))
+        if table.match is not None:
+            table.match.steps.clear()
+    return table
