@@ -1,0 +1,140 @@
+"""The journal: what is durable of all tables, whatever it is stored in.
+
+A table is its entries, numbered from 0 without holes. Entry N can be written once: whoever comes
+second is told of the conflict, rereads and steps down. Nothing is acknowledged before it is flushed
+to the disk. Beside the entries, in the same transaction, is kept what has to be known of a table
+without opening it, and the records of its finished games, which outlive its entries.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal, Protocol
+
+import msgspec
+
+from pli.errors import PliError
+
+State = Literal["waiting", "playing", "over", "archived"]
+"""Of an archived table the entries are gone, and it takes no new ones."""
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """What is known of a table without opening it."""
+
+    table: str
+    game: str
+    version: int
+    state: State
+    public: bool
+    created: int
+    """Seconds since 1970."""
+    touched: int
+    """The same of its last change. The journal knows better if entries came without a listing."""
+    summary: bytes
+    """Whatever lists show, as the server wrote it."""
+
+
+class KeptRecord(msgspec.Struct, frozen=True):
+    """A finished game of a table as record text."""
+
+    number: int
+    text: str
+
+
+class Append(msgspec.Struct, frozen=True):
+    """What is written at once or not at all: entries, a listing, a record, or some of these."""
+
+    table: str
+    first: int
+    """The number of the first entry."""
+    entries: Sequence[bytes]
+    listing: Listing | None = None
+    record: KeptRecord | None = None
+
+
+class JournalProblem(PliError):
+    """Anything that goes wrong with the journal."""
+
+    code = "journal_failed"
+
+
+class Conflict(JournalProblem):
+    """Somebody else wrote that entry; or the one before it is not there, or not any more."""
+
+    code = "journal_conflict"
+
+
+class NotSaved(JournalProblem):
+    """The storage refused, and nothing was written; the code says why."""
+
+
+class NotRead(JournalProblem):
+    """The storage can't be read; the code says why."""
+
+
+class NotOpened(JournalProblem):
+    """There is no journal to work with, and whatever is there was left as it was."""
+
+    code = "journal_unopened"
+
+
+Done = Callable[[JournalProblem | None], None]
+
+
+class Journal(Protocol):
+    """All of it belongs to the event loop on which it was opened, and none of it holds that up."""
+
+    def append_soon(self, append: Append, done: Done) -> None:
+        """Calls `done` on the event loop: with nothing once it is durable, or with what prevented
+        it. Appends are written in the order given."""
+
+    def append(self, append: Append) -> asyncio.Future[None]:
+        """The same to be awaited, for those who can afford a future."""
+
+    async def entries(self, table: str, since: int = 0) -> list[bytes]:
+        """From number `since` on; none if there is no such table."""
+
+    async def listing(self, table: str) -> Listing | None: ...
+
+    async def listings(
+        self,
+        state: State | None = None,
+        public: bool | None = None,
+        limit: int = 100,
+        untouched_since: int | None = None,
+    ) -> list[Listing]:
+        """Newest first. What is None does not matter."""
+
+    async def count(self, *states: State) -> int:
+        """How many tables are in one of these states; without any, how many are not finished."""
+
+    async def record(self, table: str, number: int) -> str | None: ...
+
+    async def archive(self, before: int) -> int:
+        """Removes the entries of all tables, finished or not, that were last touched before then.
+        Their listings and records stay. Tells how many there were."""
+
+    async def close(self) -> None:
+        """Writes what is still waiting, and lets go of the storage."""
+
+    @property
+    def problem(self) -> JournalProblem | None:
+        """Why the last thing could not be saved; nothing again as soon as that is over."""
+
+    @property
+    def healthy(self) -> bool:
+        """Whether there is no such problem."""
+
+
+async def open_journal(url: str) -> Journal:
+    """Opens `sqlite:///FILE`, or simply FILE; makes it and its folders if they are not there."""
+    from pli.server.sqlite import SqliteJournal
+
+    scheme, found, rest = url.partition("://")
+    if not found:
+        return await SqliteJournal.open(Path(url))
+    if scheme != "sqlite" or len(rest) < 2 or rest[0] != "/":
+        # The rest is not told: it may hold a password.
+        raise NotOpened("journal_scheme", scheme=scheme)
+    return await SqliteJournal.open(Path(rest[1:]))

@@ -1,0 +1,342 @@
+"""The thread that alone writes to the embedded journal: one flush for all that wait.
+
+It takes whatever has gathered, from any number of tables, writes it in one transaction, and tells
+the event loop once for all of it. Meanwhile the next batch gathers.
+
+Each call into SQLite gives up Python's lock, and a busy event loop may keep it for milliseconds.
+So a batch is a few statements of many rows, best of all a single one, and not one for each row.
+"""
+
+import asyncio
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from time import monotonic, time
+from typing import Any, TypeVar
+
+from msgspec.json import encode
+from msgspec.structs import astuple
+
+from pli.server.journal import Append, Conflict, Done, JournalProblem, Listing, NotSaved
+from pli.server.sqlite_schema import LISTING, problem_code, prove
+
+MOST = 1024
+"""Rows of one statement."""
+
+CHECKPOINT = 4096
+"""Entries after which what was appended to the log is moved to where it belongs."""
+
+TOUCHING = 60.0
+"""Seconds between notes of which tables had entries without a listing."""
+
+RETRY = 1.0
+"""Seconds between trials whether a problem is over, if nobody else tries."""
+
+LOOKING = 1.0
+"""Seconds between looks whether the file is still where it was."""
+
+_TAKEN = (
+    sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
+    sqlite3.SQLITE_CONSTRAINT_UNIQUE,
+    sqlite3.SQLITE_CONSTRAINT_TRIGGER,
+)
+
+_INSERT_ENTRIES = """INSERT INTO entries (table_id, number, entry)
+    SELECT * FROM (VALUES {rows}) WHERE column1 IS NOT NULL"""
+_INSERT_LISTINGS = f"""INSERT INTO listings ({LISTING})
+    SELECT * FROM (VALUES {{rows}}) WHERE column1 IS NOT NULL
+    ON CONFLICT (table_id) DO UPDATE SET game = excluded.game, version = excluded.version,
+    state = excluded.state, public = excluded.public, created = excluded.created,
+    touched = excluded.touched, summary = excluded.summary"""
+_INSERT_RECORDS = """INSERT INTO records (table_id, number, text)
+    SELECT * FROM (VALUES {rows}) WHERE column1 IS NOT NULL"""
+_TOUCH = """UPDATE listings SET touched = max(touched, noted.value) FROM json_each(?) AS noted
+    WHERE table_id = noted.key AND state <> 'archived'"""
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Waiting = tuple[Append, Done]
+Job = Callable[[], None]
+
+
+class _Rows:
+    """What appends are in the database: values in a row, as a statement takes them."""
+
+    def __init__(self, appends: Iterable[Append]) -> None:
+        self.entries: list[Any] = []
+        self.records: list[Any] = []
+        self.touched: set[str] = set()
+        """Tables that have entries without a listing."""
+        listings: dict[str, Listing] = {}
+        entries = self.entries
+        for append in appends:
+            table, number = append.table, append.first
+            for entry in append.entries:
+                entries += (table, number, entry)
+                number += 1
+            if append.listing is not None:
+                listings[table] = append.listing
+                self.touched.discard(table)
+            elif append.entries:
+                self.touched.add(table)
+            if append.record is not None:
+                self.records += (table, append.record.number, append.record.text)
+        self.listings = [value for each in listings.values() for value in astuple(each)]
+
+
+class Writer:
+    """Appends and jobs, done in the order given."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self.problem: NotSaved | None = None
+        self._connection = connection
+        self._path = path
+        self._file = path.stat()
+        self._looked = 0.0
+        self._loop = loop
+        self._queue: SimpleQueue[Waiting | Job | None] = SimpleQueue()
+        self._unmoved = 0
+        self._touched: dict[str, int] = {}
+        self._noted = monotonic()
+        self._thread = threading.Thread(target=self._run, name="pli-journal", daemon=True)
+        self._thread.start()
+
+    # Called on the event loop.
+
+    def put(self, append: Append, done: Done) -> None:
+        self._queue.put((append, done))
+
+    def do(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Something else in a transaction of its own, after what is waiting now."""
+        future: asyncio.Future[T] = self._loop.create_future()
+        self._queue.put(lambda: self._do(work, future))
+        return future
+
+    async def close(self) -> None:
+        """Ends it once all that waits is written."""
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    # Called in the thread.
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            batch: list[Waiting] = []
+            jobs: list[Job] = []
+            for each in self._gather():
+                if each is None:
+                    going = False
+                elif isinstance(each, tuple):
+                    batch.append(each)
+                else:
+                    jobs.append(each)
+            if batch:
+                problems = self._save(batch)
+                self._tell(_settle, batch, problems)
+            for job in jobs:
+                job()
+            self._tidy(closing=not going)
+        self._connection.close()
+
+    def _gather(self) -> list[Waiting | Job | None]:
+        """Waits for something to do, then takes all there is."""
+        queue = self._queue
+        while True:
+            try:
+                first = queue.get(timeout=None if self.problem is None else RETRY)
+            except Empty:
+                self._try_again()
+            else:
+                return [first, *(queue.get_nowait() for _ in range(queue.qsize()))]
+
+    def _save(self, batch: Sequence[Waiting]) -> list[JournalProblem | None] | None:
+        """What prevented each of them; nothing if all is well."""
+        problems: list[JournalProblem | None] | None = None
+        try:
+            self._look()
+            try:
+                self._write_all(batch)
+            except Exception as error:
+                if problem_code(error) is not None:
+                    raise
+                self._undo()
+                problems = self._write_each(batch)
+        except Exception as error:
+            code = self._trouble(error)
+            return [NotSaved(code) for _ in batch]
+        self._well()
+        return problems
+
+    def _write_all(self, batch: Sequence[Waiting]) -> None:
+        """In one transaction, which a single statement is by itself."""
+        rows = _Rows(append for append, _ in batch)
+        if rows.listings or rows.records or len(rows.entries) > 3 * MOST:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._insert(rows)
+            self._connection.execute("COMMIT")
+        else:
+            self._insert(rows)
+        self._written([rows])
+
+    def _write_each(self, batch: Sequence[Waiting]) -> list[JournalProblem | None]:
+        """Still in one transaction, but what can't be written harms nothing else."""
+        problems: list[JournalProblem | None] = []
+        written = []
+        execute = self._connection.execute
+        execute("BEGIN IMMEDIATE")
+        for append, _ in batch:
+            execute("SAVEPOINT one")
+            try:
+                rows = _Rows([append])
+                self._insert(rows)
+            except Exception as error:
+                if problem_code(error) is not None:
+                    raise
+                execute("ROLLBACK TO one")
+                problems.append(_refusal(append, error))
+            else:
+                written.append(rows)
+                problems.append(None)
+            execute("RELEASE one")
+        execute("COMMIT")
+        self._written(written)
+        return problems
+
+    def _insert(self, rows: _Rows) -> None:
+        for statement, width, values in (
+            (_INSERT_ENTRIES, 3, rows.entries),
+            (_INSERT_LISTINGS, 8, rows.listings),
+            (_INSERT_RECORDS, 3, rows.records),
+        ):
+            for at in range(0, len(values), width * MOST):
+                some = values[at : at + width * MOST]
+                # Rounded up, so that few statements have to be known.
+                places = 1 << (len(some) // width - 1).bit_length()
+                some += [None] * (places * width - len(some))
+                self._connection.execute(_statement(statement, width, places), some)
+
+    def _written(self, written: Iterable[_Rows]) -> None:
+        now = int(time())
+        for rows in written:
+            self._unmoved += len(rows.entries) // 3
+            self._touched |= dict.fromkeys(rows.touched, now)
+
+    def _do(self, work: Callable[[sqlite3.Connection], T], future: asyncio.Future[T]) -> None:
+        try:
+            self._look()
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._note()
+            result = work(self._connection)
+            self._connection.execute("COMMIT")
+        except Exception as error:
+            self._tell(_fail, future, NotSaved(self._trouble(error)))
+        else:
+            self._touched.clear()
+            self._well()
+            self._tell(_succeed, future, result)
+
+    def _tidy(self, closing: bool) -> None:
+        """What nobody waits for. If it fails it is done another time."""
+        try:
+            if self._touched and (closing or monotonic() - self._noted > TOUCHING):
+                self._noted = monotonic()
+                self._note()
+                self._touched.clear()
+            if self._unmoved > CHECKPOINT:
+                self._unmoved = 0
+                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        except Exception as error:
+            self._undo()
+            _log.warning("the journal can't be tidied: %s", error)
+
+    def _note(self) -> None:
+        self._connection.execute(_TOUCH, (encode(self._touched).decode(),))
+
+    # Trouble
+
+    def _look(self) -> None:
+        """A file that was removed can be written for ever, to no avail."""
+        if monotonic() - self._looked < LOOKING:
+            return
+        try:
+            found = self._path.stat()
+        except OSError:
+            raise NotSaved("journal_gone") from None
+        if (found.st_dev, found.st_ino) != (self._file.st_dev, self._file.st_ino):
+            raise NotSaved("journal_gone")
+        self._looked = monotonic()
+
+    def _trouble(self, error: Exception) -> str:
+        """Nothing was written. The code says why."""
+        self._undo()
+        code = error.code if isinstance(error, NotSaved) else problem_code(error)
+        code = code or NotSaved.code
+        if self.problem is None or self.problem.code != code:
+            _log.error("the journal can't be written: %s", code, exc_info=error)
+        self.problem = NotSaved(code)
+        return code
+
+    def _well(self) -> None:
+        if self.problem is not None:
+            _log.warning("the journal can be written again")
+            self.problem = None
+
+    def _try_again(self) -> None:
+        try:
+            self._look()
+            prove(self._connection)
+        except Exception as error:
+            self._trouble(error)
+        else:
+            self._well()
+
+    def _undo(self) -> None:
+        # If even that fails, so does what is tried next, and then it is tried again.
+        with suppress(sqlite3.Error):
+            self._connection.rollback()
+
+    def _tell(self, function: Callable[..., None], *values: Any) -> None:
+        with suppress(RuntimeError):  # nobody is left to be told
+            self._loop.call_soon_threadsafe(function, *values)
+
+
+@cache
+def _statement(statement: str, width: int, places: int) -> str:
+    row = f"({', '.join('?' * width)})"
+    return statement.format(rows=", ".join([row] * places))
+
+
+def _refusal(append: Append, error: Exception) -> JournalProblem:
+    if getattr(error, "sqlite_errorcode", 0) in _TAKEN:
+        return Conflict(table=append.table, number=append.first)
+    _log.error("an append can't be written", exc_info=error)
+    return NotSaved()
+
+
+def _settle(batch: list[Waiting], problems: list[JournalProblem | None] | None) -> None:
+    for at, (_, done) in enumerate(batch):
+        try:
+            done(problems[at] if problems is not None else None)
+        except Exception as error:
+            # One who fails at his own news must not keep it from the others.
+            context = {"message": "an append's callback failed", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(context)
+
+
+def _succeed(future: asyncio.Future[T], result: T) -> None:
+    if not future.done():
+        future.set_result(result)
+
+
+def _fail(future: asyncio.Future[Any], problem: JournalProblem) -> None:
+    if not future.done():
+        future.set_exception(problem)
