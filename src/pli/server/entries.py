@@ -96,9 +96,11 @@ class Ticked(Entry, frozen=True, kw_only=True, tag="t"):
 
 
 class Ended(Entry, frozen=True, kw_only=True, tag="ended"):
-    """The game is over; without winners it was abandoned. The secret is public from here on."""
+    """The game is over. The secret is public from here on."""
 
     winners: list[int]
+    abandoned: bool = False
+    """Nobody played on."""
 
 
 class Rematch(Entry, frozen=True, kw_only=True, tag="rematch"):

@@ -165,14 +165,14 @@ def leave(keeper: Keeper, viewer: Viewer, message: m.Leave) -> None:
     keeper.hands.withdraw(seat)
     viewer.seat = None
     if keeper.table.state == "playing" and not keeper.table.people:
-        keeper.enter(e.Ended(winners=[]))  # nobody plays any more
+        keeper.enter(e.Ended(winners=[], abandoned=True))  # nobody plays any more
     keeper.later(lambda: keeper.welcome(viewer))
 
 
 def again(keeper: Keeper, viewer: Viewer, message: m.Again) -> None:
     seat, table = seated(viewer), keeper.table
     if table.state == "playing" and table.outdated:
-        keeper.enter(e.Ended(winners=[]))
+        keeper.enter(e.Ended(winners=[], abandoned=True))
     if table.state != "over":
         raise PliError("not_over")
     kinds = table.rematches()

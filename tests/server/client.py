@@ -1,0 +1,173 @@
+"""A real server in this process, and pages without a browser: what the server's tests share."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import msgspec
+from aiohttp import web
+
+from pli.bots.workers import Thinkers
+from pli.server.app import make_app, tell_everyone
+from pli.server.house import House
+from pli.server.journal import open_journal
+from pli.server.limits import Limits
+
+PATIENCE = 20.0
+"""Seconds after which a test gives up waiting for a message."""
+
+
+class Page:
+    """One connection. Keeps everything that it was told."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.raw: list[bytes] = []
+        self.told: list[dict[str, Any]] = []
+        self.table: dict[str, Any] = {}
+        self.view: dict[str, Any] = {}
+        self.legal: list[str] = []
+        self.seat: int | None = None
+        self.n = -1
+        self.id = 0
+        """Of the last action sent."""
+
+    async def send(self, kind: str, **fields: object) -> None:
+        await self.socket.send_str(msgspec.json.encode({"type": kind, **fields}).decode())
+
+    async def do(self, action: str, number: int | None = None) -> int:
+        self.id = self.id + 1 if number is None else number
+        await self.send("do", id=self.id, action=action)
+        return self.id
+
+    async def next(self) -> dict[str, Any]:
+        """The next message, whatever it is. ConnectionError: there is none any more."""
+        frame = await self.socket.receive(PATIENCE)
+        if frame.type is not aiohttp.WSMsgType.TEXT:
+            raise ConnectionError(str(self.socket.close_code))
+        self.raw.append(frame.data.encode())
+        message: dict[str, Any] = msgspec.json.decode(frame.data)
+        self.told.append(message)
+        self.table = message.get("table", self.table)
+        if message["type"] == "welcome":
+            self.seat = message["seat"]
+            self.id = max(self.id, message["acted"])
+        if message["type"] in ("welcome", "update"):
+            self.view = message["view"] or {}
+            self.legal, self.n = message["legal"], message["n"]
+        return message
+
+    async def until(
+        self, kind: str, holds: Callable[[dict[str, Any]], bool] = lambda _: True
+    ) -> dict[str, Any]:
+        """Reads on to the first message of this kind for which that holds."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await self.next()
+                if message["type"] == kind and holds(message):
+                    return message
+
+    async def contribute(self) -> None:
+        await self.send("random", hex=secrets.token_hex(16))
+
+    async def close(self) -> None:
+        await self.socket.close()
+
+
+class Running:
+    """A server in this process."""
+
+    def __init__(self, url: str, house: House, session: aiohttp.ClientSession) -> None:
+        self.url = url
+        self.house = house
+        self.session = session
+
+    async def get(self, path: str, **more: Any) -> tuple[int, Any]:
+        async with self.session.get(self.url + path, **more) as response:
+            return response.status, await _read(response)
+
+    async def post(self, path: str, body: object, **more: Any) -> tuple[int, Any]:
+        data = msgspec.json.encode(body)
+        async with self.session.post(self.url + path, data=data, **more) as response:
+            return response.status, await _read(response)
+
+    async def make(self, game: str, **fields: object) -> dict[str, Any]:
+        """A new table: its id, and its host's token."""
+        status, made = await self.post("/api/tables", {"game": game, "name": "Ann", **fields})
+        assert status == 201, made
+        return dict(made)
+
+    async def sit(self, table: str, name: str = "Bob", **fields: object) -> dict[str, Any]:
+        status, seat = await self.post(f"/api/tables/{table}/seats", {"name": name, **fields})
+        assert status == 201, seat
+        return dict(seat)
+
+    async def connect(self, table: str) -> Page:
+        """A connection that has not said hello."""
+        return Page(await self.session.ws_connect(f"{self.url}/api/tables/{table}/play"))
+
+    async def page(self, table: str, token: str | None = None, lang: str = "en") -> Page:
+        """A page that has been welcomed."""
+        page = await self.connect(table)
+        await page.send("hello", lang=lang, **({"token": token} if token else {}))
+        await page.until("welcome")
+        return page
+
+    async def people(self, game: str, seats: int, **fields: Any) -> list[Page]:
+        """A table full of people, dealt."""
+        options = {"seats": seats, **fields.pop("options", {})}
+        made = await self.make(game, options=options, **fields)
+        tokens = [made["token"]]
+        for number in range(1, seats):
+            tokens.append((await self.sit(made["table"], f"P{number}"))["token"])
+        pages = [await self.page(made["table"], token) for token in tokens]
+        for page in pages:
+            await page.contribute()
+        await pages[0].send("begin")
+        for page in pages:
+            await page.until("update")
+        return pages
+
+
+async def _read(response: aiohttp.ClientResponse) -> Any:
+    data = await response.read()
+    return msgspec.json.decode(data) if response.content_type == "application/json" else data
+
+
+@asynccontextmanager
+async def running(folder: Path, limits: Limits | None = None) -> AsyncIterator[Running]:
+    """A server with its journal in a folder; started again there it goes on."""
+    journal = await open_journal(str(folder / "tables.db"))
+    house = House(journal, Thinkers(1), limits or Limits(requests=(1e6, 1e6), tables=(1e6, 1e6)))
+    app = make_app(house)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port = runner.addresses[0][1]
+    async with aiohttp.ClientSession() as session:
+        try:
+            yield Running(f"http://127.0.0.1:{port}", house, session)
+        finally:
+            await tell_everyone(app)
+            await asyncio.sleep(0.05)
+            await session.close()
+            await runner.cleanup()
+
+
+def with_server(
+    folder: Path,
+    test: Callable[[Running], Coroutine[Any, Any, None]],
+    limits: Limits | None = None,
+) -> None:
+    """Runs a test against a server of its own."""
+
+    async def run() -> None:
+        async with running(folder, limits) as server:
+            await test(server)
+
+    asyncio.run(run())
