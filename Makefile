@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 BENCH_STAMP := $(VENV)/.bench-ready
+PEER_STAMP := bench/server/node_modules/.ready
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup play test lint ledger format bench bench-bots fuzz clean
+.PHONY: help setup play test lint ledger format bench bench-bots bench-server fuzz clean
 
 help:
 	@echo "make play    play in the terminal"
@@ -16,6 +17,7 @@ help:
 	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
 	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
+	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
 	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
 
 setup: $(STAMP)
@@ -52,6 +54,16 @@ bench: $(BENCH_STAMP)
 
 bench-bots: setup
 	$(BIN)/python bench/bots.py --out bench/BOTS.md $(if $(GAMES),--games $(GAMES))
+
+# Node.js of the virtual environment if it is there, else the machine's.
+bench-server: export PATH := $(CURDIR)/$(BIN):$(PATH)
+bench-server: setup $(PEER_STAMP)
+	$(BIN)/python bench/servers.py $(if $(QUICK),--quick,--out bench/SERVER.md)
+
+$(PEER_STAMP): bench/server/package.json
+	@command -v npm > /dev/null || { echo "make bench-server needs Node.js 20 or later, with npm"; exit 1; }
+	cd bench/server && npm install --silent
+	@touch $@
 
 fuzz: setup
 	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py

@@ -73,7 +73,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def memory(pid: int) -> int:
-    """Bytes in memory of the server process itself; helpers are told apart."""
+    """Bytes in memory: of the server process itself, without what thinks for bots."""
     with contextlib.suppress(OSError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("VmRSS"):
@@ -248,7 +248,7 @@ def measure(contestant: Contestant, spec: Spec, folder: Path) -> Outcome:
 def ours(port: int, folder: Path) -> Sequence[str]:
     database = f"sqlite:///{folder / 'pli.db'}"
     where = ["--host", "127.0.0.1", "--port", str(port), "--db", database]
-    return [sys.executable, "-m", "pli", "serve", *where]
+    return [sys.executable, "-m", "pli", "serve", *where, "--no-limits", "--log-level", "warning"]
 
 
 def peer(port: int, folder: Path) -> Sequence[str]:

@@ -16,7 +16,7 @@ const PATIENCE = 15_000; // ms without any action after which something is wrong
 const SLICE = 1000; // actions of each table for which a rate is told, where a number is asked for
 
 const load = {
-  target: 1000,
+  target: 1_000_000, // points: a match that does not end
   pace: 0, // ms between the actions of a table; 0: as fast as they can
   warm: 2, // seconds before the clock starts
   seconds: 5,
@@ -30,7 +30,6 @@ const fail = (why) => {
   tell("failed", { why });
   process.exit(1);
 };
-process.on("unhandledRejection", (error) => fail(String(error?.stack ?? error)));
 
 let running = false;
 let finished = 0;
@@ -103,7 +102,7 @@ async function open() {
     await openTable(load, number, table, fail);
   }
 }
-await Promise.all(Array.from({ length: OPENING_AT_ONCE }, open));
+await Promise.all(Array.from({ length: OPENING_AT_ONCE }, open)).catch((error) => fail(error.message));
 tell("open");
 await sleep(SETTLING);
 

@@ -3,29 +3,20 @@
 // event), in engine.io's ("2", "3": ping, pong). They choose the first card that they may play.
 
 import WebSocket from "ws";
+import { ask } from "./ask.js";
 import { playable, SEATS } from "./game.js";
 
 const GAME = "marshmallow";
 const CONNECT = `40/${GAME},`;
 const EVENT = `42/${GAME},`;
 
-async function post(url, body) {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return answer.json();
-}
-
 export async function openTable(load, number, table, fail) {
   const lobby = `${load.url}/games/${GAME}`;
   const setupData = { target: load.target };
-  const { matchID } = await post(`${lobby}/create`, { numPlayers: SEATS, setupData });
+  const { matchID } = await ask(`${lobby}/create`, { numPlayers: SEATS, setupData });
   for (let seat = 0; seat < SEATS; seat++) {
     const who = { playerID: String(seat), playerName: `player ${seat}` };
-    const { playerCredentials } = await post(`${lobby}/${matchID}/join`, who);
+    const { playerCredentials } = await ask(`${lobby}/${matchID}/join`, who);
     await sit(load, matchID, seat, playerCredentials, table, fail);
   }
 }
