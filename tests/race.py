@@ -213,6 +213,7 @@ RACE: Game[Any] = Game(
     notation=Notation(("", ["take", "grab", "accuse"]), ("lay", [str(i) for i in range(CARDS)])),
     shuffled=lambda s: [str(card) for card in to_list(s.laid)],
     view=view,
+    own=lambda s, seat: {"seat": seat, "hand": to_list(s.hands[seat])},
     events=events,
     place=lambda s, values: None,
     placed={},

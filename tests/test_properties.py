@@ -1,6 +1,7 @@
 """What holds for every game, whatever is done to it."""
 
 import random
+from typing import Any
 
 import msgspec
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pli.errors import Refused
-from pli.game import Act
+from pli.game import Act, Event, Input
 from pli.kernel.bits import size, to_list
 from pli.kernel.machine import Compiled, Plain
 from pli.kernel.refusals import NO_PAIR, NOTHING_TO_DENOUNCE, OK
@@ -190,3 +191,25 @@ def test_compiled_and_plain_give_the_same_code_for_every_action(table: Table) ->
                 assert compiled.check(record, seat, action, match.now) == wanted
         assert compiled.due(record) == plain.due(match.state)
         assert compiled.needs(record) == plain.needs(match.state)
+
+
+@tables
+@given(seed=seeds, actions=lengths)
+def test_views_made_together_and_steps_seen_as_they_happen_are_the_same(
+    table: Table, seed: int, actions: int
+) -> None:
+    kept = played(table, seed, actions)
+    seats = [None, *range(kept.seats)]
+    assert kept.views(seats) == [kept.view(seat) for seat in seats]
+    assert all(not kept.legal(seat) for seat in range(kept.seats) if seat not in kept.actors)
+    seen: list[list[Event]] = [[] for _ in seats]
+
+    def watch(before: Any, given: Input, after: Any) -> None:
+        for seat, events in zip(seats, seen, strict=True):
+            events += kept.game.events(before, given, after, seat)
+
+    inputs = [step.given for step in kept.steps]
+    watched = Match(kept.game, kept.options, None, inputs=inputs, watch=watch)
+    assert watched.save() == kept.save()
+    assert not watched.steps
+    assert seen == kept.seen(seats)

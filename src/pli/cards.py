@@ -1,5 +1,7 @@
 """How cards are written: a colour letter and a number, `B7`. Blue, green, yellow, pink, orange."""
 
+from pli.kernel.bits import to_list
+
 COLOURS = "BGYPO"
 
 
@@ -23,4 +25,4 @@ class Deck:
 
     def listed(self, cards: int) -> list[str]:
         """The names of a set of cards, in order."""
-        return [name for i, name in enumerate(self.names) if (cards >> i) & 1]
+        return [self.names[card] for card in to_list(cards)]

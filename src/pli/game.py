@@ -164,6 +164,8 @@ class Game(Generic[S]):
     shuffled: Callable[[S], Sequence[str]]
     """The names of what the state wants shuffled, in their order before it."""
     view: Callable[[S, Seat], Any]
+    own: Callable[[S, int], dict[str, Any]]
+    """What a seat's view has beside a spectator's: the only fields in which they differ."""
     events: Callable[[S, Input, S, Seat], Sequence[Event]]
     """(before, input, after, seat): what happened, as the seat may see it."""
     place: Callable[[S, Mapping[str, Any]], None]

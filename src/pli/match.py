@@ -4,9 +4,11 @@ Everything that plays goes through here: the terminal, scenarios, records, and l
 match judges notation and rules, supplies shuffles when the state asks, and lets timers run out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from pli.errors import PliError, Refused, WrongSyntax
 from pli.game import Act, Event, Eyes, Game, Input, Seat, Shuffle, Tick
@@ -32,10 +34,15 @@ class Step:
     after: bytes
 
 
+Watch = Callable[[Any, Input, Any], None]
+"""(before, input, after): sees every input taken, with the whole states, which it may not keep."""
+
+
 class Match:
     """A game from its first shuffle on, or from the inputs of a record.
 
-    Without a shuffler, shuffles are fed like all other inputs.
+    Without a shuffler, shuffles are fed like all other inputs. With a watch, that sees the steps
+    and none are kept: for those who play many games at once.
     """
 
     def __init__(
@@ -45,6 +52,7 @@ class Match:
         shuffler: Shuffler | None,
         engine: Engine = "plain",
         inputs: Sequence[Input] = (),
+        watch: Watch | None = None,
     ) -> None:
         self.game = game
         self.options = options
@@ -52,6 +60,7 @@ class Match:
         self.now = 0
         self._shuffler = shuffler
         self._shuffles = 0
+        self._watch = watch
         self._machine = machine(game.rules, engine)
         self._state = self._machine.load(game.rules.layout.save(game.setup(options)))
         for given in inputs:
@@ -92,6 +101,15 @@ class Match:
 
     def view(self, seat: Seat) -> Any:
         return self.game.view(self.state, seat)
+
+    def views(self, seats: Sequence[Seat]) -> list[Any]:
+        """The same for several: what all can see is worked out once."""
+        state = self.state
+        shown, own = self.game.view(state, None), self.game.own
+        return [
+            shown if seat is None else msgspec.structs.replace(shown, **own(state, seat))
+            for seat in seats
+        ]
 
     def legal(self, seat: int) -> list[str]:
         """The seat's actions in the game's notation."""
@@ -174,7 +192,7 @@ class Match:
 
     def _take(self, given: Input) -> None:
         self._judge(given)
-        before = self.save()
+        before = self.save() if self._watch is None else self._machine.copied(self._state)
         if isinstance(given, Act):
             self._machine.act(self._state, given.seat, given.action, given.time)
             self.now = given.time
@@ -184,7 +202,10 @@ class Match:
         else:
             self._machine.give(self._state, given.order)
             self._shuffles += 1
-        self.steps.append(Step(before, given, self.save()))
+        if self._watch is None:
+            self.steps.append(Step(before, given, self.save()))
+        else:
+            self._watch(before, given, self.state)
 
     def _judge(self, given: Input) -> None:
         """Raises if the rules don't allow this input now."""

@@ -8,6 +8,8 @@ because compiled code keeps signed arithmetic signed, as Python does.
 """
 
 from dataclasses import fields, is_dataclass
+from itertools import accumulate
+from operator import attrgetter
 from struct import Struct
 from typing import Annotated, Any, Generic, TypeVar, get_type_hints
 
@@ -50,8 +52,14 @@ class Layout(Generic[S]):
         if padding:
             columns.append(("padding", "i1", (padding,)))
         self.dtype = np.dtype(columns, align=True)
-        self._names = [field.name for field in fields(state_class)]
+        self._values = attrgetter(*(field.name for field in fields(state_class)))
         self._struct = Struct(f"<{codes}{padding}x")
+        ends = list(accumulate(1 if length is None else length for length in self._lengths))
+        self._slices = [
+            None if length is None else slice(end - length, end)
+            for end, length in zip(ends, self._lengths, strict=True)
+        ]
+        self._places = [end - 1 for end in ends]
 
     @property
     def size(self) -> int:
@@ -62,25 +70,26 @@ class Layout(Generic[S]):
         return self.load(bytes(self.size))
 
     def load(self, data: bytes) -> S:
-        values = iter(self._struct.unpack(data))
+        values = self._struct.unpack(data)
         row: list[Any] = [
-            next(values) if length is None else [next(values) for _ in range(length)]
-            for length in self._lengths
+            values[place] if part is None else list(values[part])
+            for part, place in zip(self._slices, self._places, strict=True)
         ]
         return self.state_class(*row)
 
     def save(self, state: S) -> bytes:
         flat: list[int] = []
-        for name, length in zip(self._names, self._lengths, strict=True):
-            value = getattr(state, name)
+        for value, length in zip(self._values(state), self._lengths, strict=True):
             if length is None:
                 flat.append(value)
             else:
-                flat.extend(value)
+                flat += value
         return self._struct.pack(*flat)
 
     def copy(self, state: S) -> S:
-        return self.load(self.save(state))
+        return self.state_class(
+            *[value[:] if type(value) is list else value for value in self._values(state)]
+        )
 
     def array(self, state: S, length: int = 1) -> "np.ndarray[Any, np.dtype[np.void]]":
         """That many copies of a state, as the array of records that compiled rules work on."""

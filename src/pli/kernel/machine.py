@@ -1,7 +1,8 @@
 """One set of rules, two ways to run it: by Python itself, or compiled.
 
 Both machines answer alike and their states save to the same bytes. A plain state is the game's
-dataclass; a compiled one is a NumPy record. `opened` shows either as the dataclass, for views.
+dataclass; a compiled one is a NumPy record. `opened` shows either as the dataclass, for views;
+`copied` does so for keeping.
 """
 
 from functools import cache
@@ -24,6 +25,7 @@ class Machine(Protocol[S, H]):
     def load(self, data: bytes) -> H: ...
     def save(self, state: H) -> bytes: ...
     def opened(self, state: H) -> S: ...
+    def copied(self, state: H) -> S: ...
     def needs(self, state: H) -> int: ...
     def give(self, state: H, order: Order) -> None: ...
     def actors(self, state: H) -> int: ...
@@ -52,6 +54,7 @@ class Plain(Generic[S]):
         self.winners = rules.winners
         self.due = rules.due
         self.tick = rules.tick
+        self.copied = rules.layout.copy
 
     def opened(self, state: S) -> S:
         return state
@@ -85,6 +88,9 @@ class Compiled(Generic[S]):
 
     def opened(self, state: Any) -> S:
         return self.rules.layout.load(self.save(state))
+
+    def copied(self, state: Any) -> S:
+        return self.opened(state)
 
     def give(self, state: Any, order: Order) -> None:
         self._give(state, np.asarray(order, np.int16))

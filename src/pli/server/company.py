@@ -60,7 +60,7 @@ class Company:
         for seat, bot in self._bots.items():
             bot.refusals.clear()
             if bot.remembers:
-                bot.events += told[seat]
+                bot.events += told.get(seat, ())
 
     def did(self, seat: int, text: str) -> None:
         if seat in self._bots:

@@ -25,7 +25,7 @@ def replayed(name: str, data: Sequence[bytes], number: int | None = None) -> Tab
     """The table at the end of its game of that number, or now, with all steps of that game."""
     made = e.decode(data[0])
     assert isinstance(made, e.Made)
-    table = Table(name, made)
+    table = Table(name, made, keep=True)
     for body in data[1:]:
         entry = e.decode(body)
         table.apply(entry)

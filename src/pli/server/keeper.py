@@ -36,6 +36,9 @@ RETRY = 1.0
 _QUIET = (e.Acted, e.Ticked)
 """Entries that change nothing around the table."""
 
+_MOVES = (*_QUIET, e.Begun)
+"""Entries with which something happens in the game."""
+
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
 
@@ -204,6 +207,7 @@ class Keeper:
 
     def run(self, work: Callable[[], None]) -> None:
         """Does it now. What it entered is saved even if it then failed."""
+        self.table.watched = {viewer.seat for viewer in self.viewers} | self.company.watching()
         try:
             work()
         finally:
@@ -300,31 +304,31 @@ class Keeper:
             self.hands.start_anew()
             self.company.start_anew()
         match = self.table.match
-        if match is None or not match.steps:
+        if match is None or not any(isinstance(each, _MOVES) for each in new):
             return out
-        seats = {viewer.seat for viewer in self.viewers} | self.company.watching()
-        told = dict(zip(seats, match.seen([*seats]), strict=True))
-        match.steps.clear()
+        told, self.table.seen = self.table.seen, {}
         self.company.saw(told)
         self.attendance.moved()
         deadline, now = self.attendance.deadline, self.clock.now()
         seat, number = self._did
         self._did = (-1, 0)
-        written: dict[Seat, bytes] = {}
-        for viewer in self.viewers:
-            at = viewer.seat
-            if at not in written:
-                update = m.Update(
+        actors = match.actors
+        seats = list({viewer.seat for viewer in self.viewers})
+        written = {
+            at: _encode(
+                m.Update(
                     n=self.table.n,
                     time=now,
-                    events=told[at],
-                    view=match.view(at),
-                    legal=match.legal(at) if at is not None else [],
+                    events=told.get(at, []),
+                    view=view,
+                    legal=match.legal(at) if at is not None and at in actors else [],
                     did=number if at == seat else 0,
                     clock=deadline,
                 )
-                written[at] = _encode(update)
-            out.append((viewer, written[at]))
+            )
+            for at, view in zip(seats, match.views(seats), strict=True)
+        }
+        out += [(viewer, written[viewer.seat]) for viewer in self.viewers]
         return out
 
 

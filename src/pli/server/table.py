@@ -13,7 +13,7 @@ import msgspec
 
 from pli import games, proof
 from pli.errors import PliError
-from pli.game import Act, Game, Tick, read_options
+from pli.game import Act, Event, Game, Input, Seat, Tick, read_options
 from pli.match import Match
 from pli.server import entries as e
 from pli.server.messages import SeatInfo, Settings, State, TableInfo
@@ -54,8 +54,10 @@ def hashed(token: str) -> str:
 class Table:
     """One table, from its first entry on."""
 
-    def __init__(self, name: str, made: e.Made) -> None:
+    def __init__(self, name: str, made: e.Made, keep: bool = False) -> None:
+        """With `keep` the steps of the last game are kept."""
         self.name = name
+        self._keep = keep
         self.game: Game[Any] = games.load(made.game)
         self.state: State = "waiting"
         self.made_at = made.at
@@ -65,6 +67,10 @@ class Table:
         self.match: Match | None = None
         self.outdated = False
         self.results: list[list[int]] = []
+        self.watched: Collection[Seat] = ()
+        """The seats of which it is to be noted what they see happen; None is a spectator."""
+        self.seen: dict[Seat, list[Event]] = {}
+        """What they saw, until somebody takes it."""
         self.secret = ""
         self.contributions: dict[int, str] = {}
         self._configure(made.options, made.settings, made.public)
@@ -98,7 +104,7 @@ class Table:
         return found[0] if found else None
 
     def apply(self, entry: e.AnyEntry) -> None:
-        """One more entry. The steps that it makes are added to those of the match."""
+        """One more entry."""
         getattr(self, f"_{type(entry).__name__.lower()}")(entry)
         self.n += 1
 
@@ -210,7 +216,13 @@ class Table:
         if entry.version != self.game.version:
             self.outdated = True
             return
-        self.match = Match(self.game, read_options(self.game, self.options), self.shuffler())
+        options = read_options(self.game, self.options)
+        watch = None if self._keep else self._note
+        self.match = Match(self.game, options, self.shuffler(), watch=watch)
+
+    def _note(self, before: Any, given: Input, after: Any) -> None:
+        for seat in self.watched:
+            self.seen.setdefault(seat, []).extend(self.game.events(before, given, after, seat))
 
     def _acted(self, entry: e.Acted) -> None:
         if self.match is not None:
@@ -236,13 +248,11 @@ class Table:
 
 
 def load_table(name: str, data: Sequence[bytes]) -> Table:
-    """A table from its journal; what happened before the last entry is not kept."""
+    """A table from its journal; what happened on the way is not kept."""
     made = e.decode(data[0])
     if not isinstance(made, e.Made):
         raise PliError("journal_damaged", table=name, n=0)
     table = Table(name, made)
     for body in data[1:]:
         table.apply(e.decode(body))
-        if table.match is not None:
-            table.match.steps.clear()
     return table

@@ -8,7 +8,7 @@ from pli.games.marshmallow.heuristics import choose
 from pli.games.marshmallow.position import EXPECTED, PLACED, board, facts, place
 from pli.games.marshmallow.rules import RULES, setup
 from pli.games.marshmallow.state import DECK, SEATING, MarshmallowOptions, State
-from pli.games.marshmallow.view import events, view
+from pli.games.marshmallow.view import events, own, view
 
 
 def shuffled(s: State) -> list[str]:
@@ -23,6 +23,7 @@ GAME: Game[Any] = Game(
     notation=Notation(("play", DECK.names), ("trump", DECK.colours)),
     shuffled=shuffled,
     view=view,
+    own=own,
     events=events,
     place=place,
     placed=PLACED,

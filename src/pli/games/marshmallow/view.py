@@ -1,5 +1,9 @@
 """What a seat may know of a game of Marshmallow Test, and what it sees happen."""
 
+from typing import Any
+
+import msgspec
+
 from pli.events import Dealt, Played, Seated, Trumped
 from pli.game import Act, Event, Input, Seat, Shuffle, View, known
 from pli.games.marshmallow.rules import actors
@@ -39,10 +43,15 @@ class MarshmallowView(View, frozen=True, kw_only=True):
     last_winner: Seat
 
 
+def own(s: State, seat: int) -> dict[str, Any]:
+    """What a seat knows beside what all can see."""
+    return {"seat": seat, "hand": DECK.listed(s.hands[seat])}
+
+
 def view(s: State, seat: Seat) -> MarshmallowView:
     seats = range(s.seats)
-    return MarshmallowView(
-        seat=seat,
+    shown = MarshmallowView(
+        seat=None,
         seats=s.seats,
         edition="fr" if s.must_trump else "en",
         target=s.target,
@@ -58,12 +67,13 @@ def view(s: State, seat: Seat) -> MarshmallowView:
         tricks=s.tricks[: s.seats],
         out=to_list(full(s.seats) & ~s.in_seats) if s.round_number else [],
         cards=[size(s.hands[each]) for each in seats],
-        hand=[] if seat is None else DECK.listed(s.hands[seat]),
+        hand=[],
         trick=laid(s.trick, s.leader, s.seats, DECK),
         last_trick=laid(s.last_trick, s.last_leader, s.seats, DECK),
         last_winner=known(s.last_winner),
         winners=[s.last_winner] if s.phase == OVER else [],
     )
+    return shown if seat is None else msgspec.structs.replace(shown, **own(s, seat))
 
 
 class Took(Event, frozen=True, kw_only=True, tag="took"):

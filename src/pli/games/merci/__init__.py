@@ -27,7 +27,7 @@ from pli.games.merci.state import (
     card_names,
     front_name,
 )
-from pli.games.merci.view import events, view
+from pli.games.merci.view import events, own, view
 from pli.kernel.bits import to_list
 
 
@@ -59,6 +59,7 @@ GAME: Game[Any] = Game(
     ),
     shuffled=shuffled,
     view=view,
+    own=own,
     events=events,
     place=place,
     placed=PLACED,

@@ -1,5 +1,9 @@
 """What a seat may know of a game of Merci, and what it sees happen."""
 
+from typing import Any
+
+import msgspec
+
 from pli.events import Dealt, Seated
 from pli.game import Act, Event, Input, Seat, Shuffle, View, known
 from pli.games.merci.cards import front
@@ -65,10 +69,15 @@ def names(s: State, cards: int) -> list[str]:
     return [card_name(s, card) for card in to_list(cards)]
 
 
+def own(s: State, seat: int) -> dict[str, Any]:
+    """What a seat knows beside what all can see."""
+    return {"seat": seat, "hand": names(s, s.hands[seat])}
+
+
 def view(s: State, seat: Seat) -> MerciView:
     seats = range(s.seats)
-    return MerciView(
-        seat=seat,
+    shown = MerciView(
+        seat=None,
         seats=s.seats,
         rules="full" if s.full_rules else "start",
         hearts_to_win=s.hearts_to_win,
@@ -88,11 +97,12 @@ def view(s: State, seat: Seat) -> MerciView:
         pile_back=BACKS[s.back[s.pile[s.pile_size - 1]]] if s.pile_size else None,
         cards=[size(s.hands[each]) for each in seats],
         backs=[sorted(BACKS[s.back[card]] for card in to_list(s.hands[each])) for each in seats],
-        hand=[] if seat is None else names(s, s.hands[seat]),
+        hand=[],
         gift_back=None if s.gift == NO_CARD else BACKS[s.back[s.gift]],
         ending=s.ending_seat != NO_SEAT,
         winners=to_list(s.winning_seats),
     )
+    return shown if seat is None else msgspec.structs.replace(shown, **own(s, seat))
 
 
 class Laid(Event, frozen=True, kw_only=True, tag="laid"):

@@ -8,7 +8,7 @@ from pli.games.plingo.heuristics import choose
 from pli.games.plingo.position import EXPECTED, PLACED, board, facts, place
 from pli.games.plingo.rules import RULES, setup
 from pli.games.plingo.state import BOXES, DECK, SEATING, PlingoOptions, State
-from pli.games.plingo.view import events, view
+from pli.games.plingo.view import events, own, view
 
 
 def shuffled(s: State) -> list[str]:
@@ -27,6 +27,7 @@ GAME: Game[Any] = Game(
     ),
     shuffled=shuffled,
     view=view,
+    own=own,
     events=events,
     place=place,
     placed=PLACED,

@@ -1,5 +1,9 @@
 """What a seat may know of a game of Plingo, and what it sees happen."""
 
+from typing import Any
+
+import msgspec
+
 from pli.events import Dealt, Played, Seated, Trumped
 from pli.game import Act, Event, Input, Seat, Shuffle, View, known
 from pli.games.plingo.rules import GRID, actors, uncancelled, values_once
@@ -53,11 +57,16 @@ def boxes(grid: int) -> list[int]:
     return [box + 1 for box in to_list(grid)]
 
 
+def own(s: State, seat: int) -> dict[str, Any]:
+    """What a seat knows beside what all can see."""
+    return {"seat": seat, "took": DECK.listed(s.taken[seat]), "hand": DECK.listed(s.hands[seat])}
+
+
 def view(s: State, seat: Seat) -> PlingoView:
     seats = range(s.seats)
     at_reveal = s.phase in (CHOOSING, OVER)
-    return PlingoView(
-        seat=seat,
+    shown = PlingoView(
+        seat=None,
         seats=s.seats,
         phase=PHASES[s.phase],
         round=s.round_number,
@@ -70,15 +79,16 @@ def view(s: State, seat: Seat) -> PlingoView:
         grids=[boxes(s.grids[each]) for each in seats],
         cards=[size(s.hands[each]) for each in seats],
         taken=[size(s.taken[each]) for each in seats],
-        took=[] if seat is None else DECK.listed(s.taken[seat]),
+        took=[],
         revealed=[DECK.listed(s.taken[each]) for each in seats] if at_reveal else [],
-        hand=[] if seat is None else DECK.listed(s.hands[seat]),
+        hand=[],
         trick=laid(s.trick, s.leader, s.seats, DECK),
         last_trick=laid(s.last_trick, s.last_leader, s.seats, DECK),
         last_winner=known(s.last_winner),
         winners=to_list(s.winning_seats),
         full_grid=s.phase == OVER and GRID in s.grids,
     )
+    return shown if seat is None else msgspec.structs.replace(shown, **own(s, seat))
 
 
 class NoTrump(Event, frozen=True, kw_only=True, tag="no_trump"):

@@ -13,7 +13,7 @@ from pli.games.twinit.instincts import TwinitInstincts
 from pli.games.twinit.position import EXPECTED, PLACED, facts, place
 from pli.games.twinit.rules import RULES
 from pli.games.twinit.state import CARDS, SEATING, TEAMS_COUNT, State, TwinitOptions
-from pli.games.twinit.view import eyes, face_name, view
+from pli.games.twinit.view import eyes, face_name, own, view
 
 NUMBERS = [str(card) for card in range(CARDS)]
 
@@ -44,6 +44,7 @@ GAME: Game[Any] = Game(
     notation=Notation(("", ["flip"]), ("touch", NUMBERS), ("lift", NUMBERS), ("turn", NUMBERS)),
     shuffled=shuffled,
     view=view,
+    own=own,
     events=events,
     place=place,
     placed=PLACED,

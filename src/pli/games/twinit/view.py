@@ -2,6 +2,8 @@
 motif they show is for the eyes, and since cards are numbered anew in each game a name tells nothing
 of it."""
 
+from typing import Any
+
 import msgspec
 
 from pli.game import Eyes, Seat, View, known
@@ -83,11 +85,16 @@ def face_of(s: State, card: int) -> str:
     return face_name(card, s.side[card])
 
 
+def own(s: State, seat: int) -> dict[str, Any]:
+    """What a seat knows beside what all can see."""
+    return {"seat": seat}
+
+
 def view(s: State, seat: Seat) -> TwinitView:
     seats = range(s.seats)
     scores = [points(s, owner) for owner in range(owners(s))]
-    return TwinitView(
-        seat=seat,
+    shown = TwinitView(
+        seat=None,
         seats=s.seats,
         phase=PHASES[s.phase],
         turn=known(s.turn),
@@ -123,6 +130,7 @@ def view(s: State, seat: Seat) -> TwinitView:
         points=scores,
         level=level(s.seats, scores[0]) if s.mode == COOP else None,
     )
+    return shown if seat is None else msgspec.structs.replace(shown, **own(s, seat))
 
 
 def awaited(s: State) -> list[int]:
