@@ -1,0 +1,81 @@
+"""What tests of the journal share."""
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, ParamSpec
+
+from pli.server.journal import Append, JournalProblem, KeptRecord, Listing, State
+from pli.server.sqlite import PATIENCE, SqliteJournal
+
+P = ParamSpec("P")
+
+
+def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Lets a test be a coroutine."""
+
+    @functools.wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 60))
+
+    return run
+
+
+@asynccontextmanager
+async def opened(path: Path, patience: float = PATIENCE) -> AsyncIterator[SqliteJournal]:
+    journal = await SqliteJournal.open(path, patience)
+    try:
+        yield journal
+    finally:
+        await journal.close()
+
+
+def listing(table: str, state: State = "playing", public: bool = True, at: int = 1000) -> Listing:
+    return Listing(table, "chess", 1, state, public, at, at, b'{"free": 2}')
+
+
+def entry(
+    table: str,
+    first: int,
+    *entries: bytes,
+    listing: Listing | None = None,
+    record: KeptRecord | None = None,
+) -> Append:
+    return Append(table, first, entries or (b"entry %d" % first,), listing, record)
+
+
+async def begin(
+    journal: SqliteJournal, table: str, state: State = "playing", at: int = 1000
+) -> None:
+    """A table with one entry."""
+    await journal.append(entry(table, 0, listing=listing(table, state, at=at)))
+
+
+async def outcomes(journal: SqliteJournal, *appends: Append) -> list[JournalProblem | None]:
+    """What comes of appends that are given at once."""
+    told: list[JournalProblem | None] = []
+    all_told = asyncio.Event()
+
+    def done(problem: JournalProblem | None) -> None:
+        told.append(problem)
+        if len(told) == len(appends):
+            all_told.set()
+
+    for append in appends:
+        journal.append_soon(append, done)
+    assert told == []  # never at once
+    await all_told.wait()
+    return told
+
+
+async def healed(journal: SqliteJournal) -> None:
+    """Waits until the journal finds by itself that it can be written again."""
+    while not journal.healthy:
+        await asyncio.sleep(0.01)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """All that a folder holds, but for the lock, which has no content."""
+    return {each.name: each.read_bytes() for each in folder.iterdir() if each.suffix != ".lock"}

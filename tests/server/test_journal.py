@@ -1,0 +1,325 @@
+"""The embedded journal: what it keeps, in which order, and what it refuses."""
+
+import asyncio
+import random
+import threading
+from pathlib import Path
+
+import pytest
+
+from pli.server.journal import Append, Conflict, JournalProblem, KeptRecord, NotRead, NotSaved
+from pli.server.sqlite import SqliteJournal
+from pli.server.sqlite_schema import PAGE
+from pli.server.sqlite_writer import MOST
+from tests.server.journals import begin, entry, listing, on_a_loop, opened, outcomes
+
+FILE = "journal.db"
+
+
+def codes(problems: list[JournalProblem | None]) -> list[str | None]:
+    return [None if problem is None else problem.code for problem in problems]
+
+
+# Entries
+
+
+@on_a_loop
+async def test_entries_come_back_as_they_were_written_from_any_number_on(tmp_path: Path) -> None:
+    written = [b"plain", b"", b"a\0b", b"\xff\xfe", "é".encode(), b"x" * 10_000, b",", b"1,2", b""]
+    async with opened(tmp_path / FILE) as journal:
+        await journal.append(Append("T", 0, written[:2]))
+        await journal.append(Append("T", 2, written[2:]))
+        await begin(journal, "U")
+        for since in range(len(written) + 2):
+            assert await journal.entries("T", since) == written[since:]
+    async with opened(tmp_path / FILE) as journal:
+        assert await journal.entries("T") == written
+        assert await journal.entries("V") == []
+
+
+@on_a_loop
+async def test_an_entry_is_written_once_and_of_a_second_try_nothing_stays(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await begin(journal, "T")
+        late = entry(
+            "T", 0, b"late", b"later", listing=listing("T", "over"), record=KeptRecord(1, "text")
+        )
+        with pytest.raises(Conflict) as caught:
+            await journal.append(late)
+        assert caught.value.details == {"table": "T", "number": 0}
+        assert journal.healthy  # it is nobody's fault
+        assert await journal.entries("T") == [b"entry 0"]
+        assert await journal.listing("T") == listing("T")
+        assert await journal.record("T", 1) is None
+
+
+@on_a_loop
+async def test_a_conflict_harms_nobody_else_who_is_written_at_the_same_time(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await begin(journal, "T")
+        problems = await outcomes(
+            journal,
+            entry("A", 0),
+            entry("T", 0, b"late"),
+            entry("B", 0, b"one", b"two", listing=listing("B")),
+            entry("T", 1, b"in time"),
+            entry("T", 1, b"too late"),
+            entry("A", 1),
+        )
+        taken = Conflict.code
+        assert codes(problems) == [None, taken, None, None, taken, None]
+        assert await journal.entries("A") == [b"entry 0", b"entry 1"]
+        assert await journal.entries("B") == [b"one", b"two"]
+        assert await journal.entries("T") == [b"entry 0", b"in time"]
+        assert await journal.listing("B") == listing("B")
+
+
+@on_a_loop
+async def test_there_are_no_holes(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await begin(journal, "T")
+        assert codes(await outcomes(journal, entry("T", 2), entry("U", 1), entry("T", 1))) == [
+            Conflict.code,
+            Conflict.code,
+            None,
+        ]
+        assert await journal.entries("T") == [b"entry 0", b"entry 1"]
+        assert await journal.entries("U") == []
+
+
+@on_a_loop
+async def test_what_is_no_entry_at_all_is_refused_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    impossible: list[bytes] = [object()]  # type: ignore[list-item]
+    async with opened(tmp_path / FILE) as journal:
+        problems = await outcomes(
+            journal,
+            entry("A", 0),
+            Append("B", 0, impossible),
+            Append("C", -1, [b"C"]),
+            Append("D", 2**70, [b"D"]),
+            entry("E", 0),
+        )
+        failed = NotSaved.code
+        assert codes(problems) == [None, failed, failed, failed, None]
+        assert await journal.entries("A") == await journal.entries("E") == [b"entry 0"]
+    assert "an append can't be written" in caplog.text
+
+
+@on_a_loop
+async def test_any_number_of_tables_and_entries_is_written_at_once(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    tables = {f"T{n}": [rng.randbytes(20) for _ in range(rng.randrange(9))] for n in range(500)}
+    async with opened(tmp_path / FILE) as journal:
+        appends = [Append(name, 0, entries) for name, entries in tables.items()]
+        appends.append(Append("long", 0, [b"%d" % n for n in range(2 * MOST + 1)]))
+        assert set(await outcomes(journal, *appends)) == {None}
+        for name, entries in tables.items():
+            assert await journal.entries(name) == entries
+        assert len(await journal.entries("long")) == 2 * MOST + 1
+
+
+def commits(log: Path) -> int:
+    """How often the write-ahead log was committed to: such frames tell the size of the file."""
+    data = log.read_bytes()
+    return sum(data[at + 4 : at + 8] != bytes(4) for at in range(32, len(data), 24 + PAGE))
+
+
+@on_a_loop
+async def test_those_who_wait_share_a_flush(tmp_path: Path) -> None:
+    log = tmp_path / f"{FILE}-wal"
+    async with opened(tmp_path / FILE) as journal:
+        await begin(journal, "T")
+        before = commits(log)
+        await begin(journal, "U")
+        assert commits(log) == before + 1
+
+        busy, blocked = threading.Event(), asyncio.Event()
+
+        def hold(connection: object) -> None:
+            journal._loop.call_soon_threadsafe(blocked.set)
+            busy.wait()
+
+        held = journal._writer.do(hold)
+        await blocked.wait()
+        waiting = [journal.append(entry(f"T{n}", 0)) for n in range(400)]
+        busy.set()
+        await asyncio.gather(held, *waiting)
+        assert commits(log) == before + 2
+
+
+@on_a_loop
+async def test_news_come_in_order_on_the_loop_and_a_callback_that_fails_keeps_none_away(
+    tmp_path: Path,
+) -> None:
+    told: list[int] = []
+    failed: list[object] = []
+    last = asyncio.Event()
+    loop, thread = asyncio.get_running_loop(), threading.current_thread()
+    loop.set_exception_handler(lambda loop, context: failed.append(context["exception"]))
+
+    async with opened(tmp_path / FILE) as journal:
+
+        def append(n: int) -> None:
+            def done(problem: JournalProblem | None) -> None:
+                assert threading.current_thread() is thread
+                told.append(n)
+                if n == 49:
+                    last.set()
+                if n == 7:
+                    raise ZeroDivisionError
+
+            journal.append_soon(entry("T", n), done)
+
+        for n in range(50):
+            append(n)
+        await last.wait()
+    assert told == list(range(50))
+    assert [type(each) for each in failed] == [ZeroDivisionError]
+
+
+@on_a_loop
+async def test_who_stops_waiting_for_an_append_has_written_it_nevertheless(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        journal.append(entry("T", 0)).cancel()
+        await journal.append(entry("T", 1))
+        assert len(await journal.entries("T")) == 2
+
+
+# Listings and records
+
+
+@on_a_loop
+async def test_listings_are_found_by_state_and_the_newest_come_first(tmp_path: Path) -> None:
+    waiting, older = listing("A", "waiting", at=30), listing("B", "waiting", at=20)
+    private, playing = listing("C", "waiting", False, at=40), listing("D", at=10)
+    async with opened(tmp_path / FILE) as journal:
+        assert await journal.listings() == []
+        assert await journal.count() == 0
+        for each in (playing, older, waiting, private):
+            await journal.append(Append(each.table, 0, [b"made"], each))
+        assert await journal.listings() == [private, waiting, older, playing]
+        assert await journal.listings("waiting", True) == [waiting, older]
+        assert await journal.listings("waiting", public=False) == [private]
+        assert await journal.listings("waiting", limit=2) == [private, waiting]
+        assert await journal.listings(untouched_since=30) == [older, playing]
+        assert await journal.listing("D") == playing
+        assert await journal.listing("E") is None
+
+        over = listing("D", "over", at=50)
+        await journal.append(entry("D", 1, listing=over))
+        assert await journal.listing("D") == over
+        assert await journal.count() == await journal.count("waiting") == 3
+        assert await journal.count("playing") == 0
+        assert await journal.count("over", "waiting") == 4
+
+
+@on_a_loop
+async def test_of_several_listings_of_a_table_the_last_one_stays(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        states = [listing("T", "waiting"), listing("T"), listing("T", "over")]
+        assert await outcomes(
+            journal, *(entry("T", n, listing=each) for n, each in enumerate(states))
+        ) == [None] * len(states)
+        assert await journal.listing("T") == states[-1]
+
+
+@on_a_loop
+async def test_records_are_kept_beside_the_entries_and_never_replaced(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await journal.append(entry("T", 0, record=KeptRecord(1, "première\n")))
+        await journal.append(Append("T", 1, (), record=KeptRecord(2, "second")))
+        with pytest.raises(Conflict):
+            await journal.append(entry("T", 1, record=KeptRecord(2, "other")))
+        assert await journal.record("T", 1) == "première\n"
+        assert await journal.record("T", 2) == "second"
+        assert await journal.record("T", 3) is None
+        assert await journal.entries("T") == [b"entry 0"]
+
+
+# Archiving
+
+
+@on_a_loop
+async def test_of_an_archived_table_listing_and_records_stay(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await begin(journal, "over", "over", at=10)
+        await begin(journal, "left", "playing", at=20)
+        await begin(journal, "recent", "playing", at=30)
+        await journal.append(Append("over", 1, (), record=KeptRecord(1, "text")))
+        assert await journal.archive(before=30) == 2
+        assert await journal.archive(before=30) == 0
+        assert await journal.entries("over") == await journal.entries("left") == []
+        assert await journal.entries("recent") == [b"entry 0"]
+        assert await journal.record("over", 1) == "text"
+        assert await journal.listing("over") == listing("over", "archived", at=10)
+        assert await journal.count() == await journal.count("playing") == 1
+        assert await journal.count("archived") == 2
+
+
+@on_a_loop
+async def test_an_archived_table_takes_no_more(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await begin(journal, "T")
+        await journal.archive(before=2000)
+        for late in (
+            entry("T", 1),
+            entry("T", 0),
+            Append("T", 1, (), listing("T")),
+            entry("T", 0, listing=listing("T", "waiting")),
+        ):
+            with pytest.raises(Conflict):
+                await journal.append(late)
+        assert await journal.entries("T") == []
+        assert await journal.listing("T") == listing("T", "archived")
+
+
+@pytest.mark.parametrize("reopened", [False, True])
+@on_a_loop
+async def test_a_table_with_new_entries_is_not_archived_even_if_its_listing_is_old(
+    tmp_path: Path, reopened: bool
+) -> None:
+    path = tmp_path / FILE
+
+    async def archive(journal: SqliteJournal) -> None:
+        assert await journal.archive(before=2000) == 1
+        assert len(await journal.entries("T")) == 2
+        changed = await journal.listing("T")
+        assert changed is not None
+        assert changed.touched > 2000
+
+    async with opened(path) as journal:
+        await begin(journal, "T")
+        await begin(journal, "U")
+        await journal.append(entry("T", 1))
+        if not reopened:
+            await archive(journal)
+    if reopened:
+        async with opened(path) as journal:
+            await archive(journal)
+
+
+# The end
+
+
+@on_a_loop
+async def test_closing_writes_what_still_waits_and_takes_nothing_more(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    async with opened(path) as journal:
+        waiting = [journal.append(entry("T", n)) for n in range(100)]
+        await journal.close()
+        await asyncio.gather(*waiting)
+        for action in (journal.append(entry("T", 100)), journal.archive(0)):
+            with pytest.raises(NotSaved) as caught:
+                await action
+            assert caught.value.code == "journal_closed"
+        with pytest.raises(NotRead) as not_read:
+            await journal.entries("T")
+        assert not_read.value.code == "journal_closed"
+        await journal.close()
+    assert [each.name for each in tmp_path.iterdir() if each.suffix != ".lock"] == [FILE]
+    async with opened(path) as journal:
+        assert len(await journal.entries("T")) == 100
