@@ -26,10 +26,11 @@ class Attendance:
         self._clock: list[asyncio.TimerHandle] = []
 
     def came(self, seat: Seat) -> None:
+        """To be called from submitted work."""
         if seat is None:
             return
         self._stop(seat)
-        self._keeper.submit(lambda: self.returned(seat))
+        self.returned(seat)
 
     def went(self, seat: Seat) -> None:
         if seat is None:

@@ -40,7 +40,8 @@ class Company:
         self._keeper = keeper
         self._live = keeper.table.game.instincts is not None
         self._bots: dict[int, TurnBot | LiveBot] = {}
-        self._coming: set[int] = set()
+        self._coming: dict[int, list[Event]] = {}
+        """Bots that are being told what happened before, and what happens meanwhile."""
 
     def start_anew(self) -> None:
         self.rest()
@@ -54,21 +55,25 @@ class Company:
 
     def watching(self) -> set[Seat]:
         """The seats whose bots are to be told what happens."""
-        return {seat for seat, bot in self._bots.items() if bot.remembers}
+        return {seat for seat, bot in self._bots.items() if bot.remembers} | set(self._coming)
 
     def saw(self, told: Mapping[Seat, list[Event]]) -> None:
         for seat, bot in self._bots.items():
             bot.refusals.clear()
             if bot.remembers:
                 bot.events += told.get(seat, ())
+        for seat, events in self._coming.items():
+            events += told.get(seat, ())
 
     def did(self, seat: int, text: str) -> None:
         if seat in self._bots:
             self._bots[seat].acted = text
+            self._bots[seat].handed = False
 
     def refused(self, seat: int, text: str) -> None:
         if seat in self._bots:
             self._bots[seat].refusals.append(text)
+            self._bots[seat].handed = False
             self._bots[seat].go_on()
 
     def go_on(self) -> None:
@@ -83,28 +88,23 @@ class Company:
             if seat in self._bots:
                 self._bots[seat].go_on()
             elif seat not in self._coming:
-                self._coming.add(seat)
-                self._keeper.spawn(self._come(seat, level))
+                self._coming[seat] = []
+                self._keeper.spawn(self._come(seat, level, table.n, self._coming[seat]))
 
-    async def _come(self, seat: int, level: str) -> None:
-        """A bot begins with all that its seat has seen in this game."""
+    async def _come(self, seat: int, level: str, n: int, meanwhile: list[Event]) -> None:
+        """A bot begins with all that its seat has seen in this game: up to entry n, and since."""
         keeper = self._keeper
-        events: list[Event] = []
+        before: list[Event] = []
         if remembers(self._live, level):
-            n = keeper.table.n
-            past = await history.load(keeper.journal, keeper.table.name)
-            events = [each.event for each in await history.work_out(history.seen, past, seat)]
-            if past.n != n or keeper.table.n != n or keeper.busy:
-                # The game went on meanwhile: once more, from where it is then.
-                self._coming.discard(seat)
-                keeper.submit(keeper.go_on)
-                return
-        if seat not in self._coming:
-            return  # the table fell asleep
-        self._coming.discard(seat)
+            past = await history.load(keeper.journal, keeper.table.name, upto=n)
+            before = [each.event for each in await history.work_out(history.seen, past, seat)]
+        if self._coming.get(seat) is not meanwhile:
+            return  # the table fell asleep, or a new game began
+        del self._coming[seat]
         kind = LiveBot if self._live else TurnBot
-        self._bots[seat] = kind(keeper, seat, level, events)
-        self._bots[seat].go_on()
+        self._bots[seat] = kind(keeper, seat, level, before + meanwhile)
+        if not keeper.busy:
+            self._bots[seat].go_on()
 
 
 class Player:
@@ -117,6 +117,8 @@ class Player:
         """What it has yet to be told; of a bot that thinks anew each time, all."""
         self.refusals: list[str] = []
         self.acted: str | None = None
+        self.handed = False
+        """What it decided on is on its way: it does not decide twice."""
         self._keeper = keeper
         self._seat = seat
         self._seed = keeper.table.seed(f"bot {seat}")
@@ -149,7 +151,7 @@ class TurnBot(Player):
     def go_on(self) -> None:
         table = self._keeper.table
         match = table.match
-        if match is None or match.over or self._thought is not None:
+        if match is None or match.over or self._thought is not None or self.handed:
             return
         actions = [each for each in match.legal(self._seat) if each not in self.refusals]
         if actions:
@@ -168,6 +170,7 @@ class TurnBot(Player):
             text = await self._keeper.thinkers.answer(question, DEADLINE)
         await asyncio.sleep(max(0.0, ends - self._keeper.loop.time()))
         self._thought = None
+        self.handed = True
         self._keeper.hands.act(self._seat, Deed(text))
 
 

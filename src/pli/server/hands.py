@@ -115,6 +115,8 @@ class Hands:
         """Enters an action and the timers that go before it; Refused changes nothing."""
         keeper, table = self._keeper, self._keeper.table
         chair = table.chairs[seat]
+        if deed.viewer is None and chair.bot is None:
+            return  # its person came back before it could act
         if deed.viewer is not None and deed.id <= chair.acted:
             keeper.tell(deed.viewer, m.Done(id=deed.id))
             return

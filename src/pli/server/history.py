@@ -88,9 +88,13 @@ def record_text(table: Table) -> str:
     return write_record(match, shown, abandoned=not match.over)
 
 
-async def load(journal: Journal, name: str, number: int | None = None) -> Table:
-    """The same from the journal, without holding anybody up."""
+async def load(
+    journal: Journal, name: str, number: int | None = None, upto: int | None = None
+) -> Table:
+    """The same from the journal, or its entries up to a number, without holding anybody up."""
     data = await journal.entries(name)
+    if upto is not None:
+        data = data[: upto + 1]
     if not data:
         raise PliError("no_such_table")
     return await asyncio.to_thread(replayed, name, data, number)

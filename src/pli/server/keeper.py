@@ -71,6 +71,7 @@ class Keeper:
         self.loop = asyncio.get_running_loop()
         self.clock = Clock(time.monotonic, table.match.now if table.match else 0)
         self.viewers: list[Viewer] = []
+        self._arriving: list[Viewer] = []
         self.hands = Hands(self)
         self.company = Company(self)
         self.attendance = Attendance(self)
@@ -165,18 +166,21 @@ class Keeper:
 
     def came(self, viewer: Viewer) -> None:
         """A page is there; one that was there for the same seat makes room."""
-        for other in [each for each in self.viewers if viewer.seat is not None]:
-            if other.seat == viewer.seat and other is not viewer:
+        self._arriving.append(viewer)
+        self.submit(lambda: self._receive(viewer))
+
+    def _receive(self, viewer: Viewer) -> None:
+        """Nobody is told anything before the welcome, which waits for what is being saved."""
+        if viewer not in self._arriving:
+            return  # it is gone already
+        self._arriving.remove(viewer)
+        for other in [each for each in self.viewers if each.seat is not None]:
+            if other.seat == viewer.seat:
                 self.viewers.remove(other)
                 other.close("replaced")
         self.viewers.append(viewer)
         self.clock.go()
         self.attendance.came(viewer.seat)
-        self.submit(lambda: self._receive(viewer))
-
-    def _receive(self, viewer: Viewer) -> None:
-        if viewer not in self.viewers:
-            return
         self.welcome(viewer)
         told = _encode(m.Table(table=self.info()))
         for other in self.viewers:
@@ -185,6 +189,8 @@ class Keeper:
         self.go_on()
 
     def went(self, viewer: Viewer) -> None:
+        if viewer in self._arriving:
+            self._arriving.remove(viewer)
         if viewer not in self.viewers:
             return  # it was replaced
         self.viewers.remove(viewer)
@@ -254,8 +260,9 @@ class Keeper:
     def _run_safely(self, work: Callable[[], None]) -> None:
         try:
             self.run(work)
-        except PliError as error:
-            _log.warning("work failed", extra={"table": self.table.name, "code": error.code})
+        except Exception:
+            # Whoever asked is gone or knows; the others' work goes on.
+            _log.exception("work failed", extra={"table": self.table.name})
 
     def go_on(self) -> None:
         """What happens by itself: bots, timers, hands that are held."""
