@@ -16,6 +16,7 @@ from pli.server.app import make_app, tell_everyone
 from pli.server.house import House
 from pli.server.journal import open_journal
 from pli.server.limits import Limits
+from pli.server.runner import Runner
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for a message."""
@@ -144,7 +145,7 @@ async def running(folder: Path, limits: Limits | None = None) -> AsyncIterator[R
     journal = await open_journal(str(folder / "tables.db"))
     house = House(journal, Thinkers(1), limits or Limits(requests=(1e6, 1e6), tables=(1e6, 1e6)))
     app = make_app(house)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    runner = Runner(app, 1.0)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()

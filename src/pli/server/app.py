@@ -15,6 +15,7 @@ from pli.server import bodies as b
 from pli.server import messages as m
 from pli.server.house import HOUSE, House, Refusal
 from pli.server.routes import ROUTES, Route
+from pli.server.runner import HEADERS
 from pli.texts import LANGUAGES
 
 STATIC = Path(__file__).parent / "static"
@@ -25,17 +26,6 @@ NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language"
 FORBIDDEN = ("not_over",)
 CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun")
 UNAVAILABLE = ("server_full", "not_saved", "journal_damaged", "outdated_game")
-
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), screen-wake-lock=(self)",
-}
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
@@ -105,6 +95,9 @@ async def _guard(request: web.Request, handler: AioHandler) -> web.StreamRespons
             raise
         code = {404: "no_such_page", 405: "no_such_page", 413: "too_large"}
         return _wrong(request, PliError(code.get(error.status, "bad_request")), error.status)
+    except (ConnectionError, web.RequestPayloadError):
+        # It broke off, or its body is none. Mostly nobody is there any more to hear the answer.
+        return _wrong(request, PliError("bad_request"), 400)
     except Exception:
         _log.exception("a request failed", extra={"path": request.path})
         return _wrong(request, PliError("server_fault"), 500)
@@ -135,8 +128,7 @@ def language_of(request: web.Request) -> str:
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+    response.headers.update(HEADERS)
     if request.path.startswith("/assets/"):
         # Their names change with their content.
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"

@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,13 +50,16 @@ class House:
 
     def address(self, request: web.Request) -> str:
         """Who asks. Of the newer kind of address a household has a whole range."""
-        told = request.headers.get("X-Forwarded-For", "") if self._proxied else ""
-        text = told.rpartition(",")[2].strip() or request.remote or ""
+        told = request.headers.getall("X-Forwarded-For", []) if self._proxied else []
+        # What comes last our own proxy said; all before it anybody can have said.
+        text = ",".join(told).rpartition(",")[2].strip() or request.remote or ""
         try:
             number = ip_address(text)
         except ValueError:
             return "unknown"
-        return text if number.version == 4 else str(ip_address(int(number) >> 64 << 64))
+        if isinstance(number, IPv6Address) and number.ipv4_mapped is None:
+            return str(IPv6Address(int(number) >> 64 << 64))
+        return str(getattr(number, "ipv4_mapped", number))
 
     def allow_request(self, request: web.Request) -> None:
         if not self._requests.takes(self.address(request), time.monotonic()):
@@ -86,7 +89,11 @@ class House:
         origin = request.headers.get("Origin")
         if origin is None or origin in self._origins:
             return
-        if urlsplit(origin).netloc != request.host:
+        try:
+            host = urlsplit(origin).netloc
+        except ValueError:
+            host = ""
+        if not host or host != request.headers.get("Host"):
             raise Refusal(403, "wrong_origin")
 
 

@@ -85,7 +85,7 @@ async def get_replay(request: web.Request, _: None) -> b.Replay:
     name, number = request.match_info["table"], int(request.match_info["number"])
     table = await history.load(request.app[HOUSE].journal, name, number)
     asked = request.query.get("seat")
-    if asked is not None and not (asked.isdecimal() and int(asked) < table.seats):
+    if asked is not None and asked not in map(str, range(table.seats)):
         raise PliError("no_such_seat", seat=asked[:8])
     if table.number != number:
         raise PliError("no_such_game")

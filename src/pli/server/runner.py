@@ -1,14 +1,26 @@
-"""How the application meets the network. What is no HTTP at all is refused in few words and under
-our headers: anybody can send it, so it is no error of ours and leaves no trace in the log."""
+"""How the application meets the network: headers under which everything leaves, and what becomes of
+what is no HTTP at all. Anybody can send that, so it is refused in few words, and as it is no error
+of ours the log is not filled with it."""
 
 import logging
-from collections.abc import Mapping
 from typing import Any
 
 from aiohttp import web
 
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), screen-wake-lock=(self)",
+    "Server": "Pli",
+}
+
 KEPT = 30.0
-"""Seconds for which a connection that asks nothing, or never finishes asking, is kept."""
+"""Seconds for which a connection is kept that asks nothing, or never comes to an end of asking."""
 
 _log = logging.getLogger(__name__)
 
@@ -16,9 +28,7 @@ _log = logging.getLogger(__name__)
 class Handler(web.RequestHandler):
     """One connection."""
 
-    __slots__ = ("headers",)
-
-    headers: Mapping[str, str]
+    __slots__ = ()
 
     def handle_error(
         self,
@@ -27,25 +37,31 @@ class Handler(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
+        response: web.StreamResponse
         if status < 500 and request.writer.output_size == 0:
             _log.debug("not HTTP", extra={"why": type(exc).__name__})
-            response: web.StreamResponse = web.Response(status=status)
+            response = web.Response(status=status)
+            response.force_close()
         else:
             response = super().handle_error(request, status, exc, message)
-        response.headers.update(self.headers)
-        response.force_close()
+        response.headers.update(HEADERS)
         return response
 
     def log_exception(self, *args: Any, **kw: Any) -> None:
-        # A body that breaks off, after the answer that it got.
+        # The rest of a body, which nobody waits for any more, may be broken too.
         if not isinstance(kw.get("exc_info"), web.RequestPayloadError):
             super().log_exception(*args, **kw)
+
+
+class Server(web.Server):
+    def __call__(self) -> web.RequestHandler:
+        return Handler(self, loop=self._loop, **self._kwargs)
 
 
 class Runner(web.AppRunner):
     """aiohttp's, with connections of our own kind."""
 
-    def __init__(self, app: web.Application, headers: Mapping[str, str], farewell: float) -> None:
+    def __init__(self, app: web.Application, farewell: float) -> None:
         # No page of ours compresses what it sends, and a small body could unfold to a huge one.
         super().__init__(
             app,
@@ -54,16 +70,8 @@ class Runner(web.AppRunner):
             keepalive_timeout=KEPT,
             auto_decompress=False,
         )
-        self._headers = headers
 
     async def _make_server(self) -> web.Server:
         server = await super()._make_server()
-
-        class Server(type(server)):  # type: ignore[misc]
-            def __call__(server) -> web.RequestHandler:  # noqa: N805
-                handler = Handler(server, loop=server._loop, **server._kwargs)
-                handler.headers = self._headers
-                return handler
-
-        server.__class__ = Server
+        server.__class__ = Server  # aiohttp offers no other way to choose it
         return server

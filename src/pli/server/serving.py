@@ -17,6 +17,7 @@ from pli.server.app import make_app, tell_everyone
 from pli.server.house import House
 from pli.server.journal import open_journal
 from pli.server.limits import UNLIMITED, Limits
+from pli.server.runner import Runner
 
 FAREWELL = 2.0
 """Seconds in which pages are told that the server stops."""
@@ -60,7 +61,7 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
         journal, Thinkers(serving.workers), limits, serving.origins, proxied=serving.proxied
     )
     app = make_app(house)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=FAREWELL)
+    runner = Runner(app, FAREWELL)
     await runner.setup()
     await web.SockSite(runner, listening).start()
     stop = asyncio.Event()
