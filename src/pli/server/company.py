@@ -55,7 +55,8 @@ class Company:
 
     def watching(self) -> set[Seat]:
         """The seats whose bots are to be told what happens."""
-        return {seat for seat, bot in self._bots.items() if bot.remembers} | set(self._coming)
+        coming: set[Seat] = {*self._coming}
+        return coming | {seat for seat, bot in self._bots.items() if bot.remembers}
 
     def saw(self, told: Mapping[Seat, list[Event]]) -> None:
         for seat, bot in self._bots.items():
