@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +29,21 @@ class Unfit(Exception):
     """Something that the comparison needs is missing, or failed; in one line for people."""
 
 
+@cache
 def node() -> str:
+    """The program itself: what is found by its name may be a script that starts it, and whose
+    memory is not the server's."""
+    wanted = f"the comparison needs Node.js {OLDEST_NODE} or later"
     found = shutil.which("node")
     if found is None:
-        raise Unfit(f"the comparison needs Node.js {OLDEST_NODE} or later")
-    version = subprocess.run([found, "--version"], capture_output=True, text=True).stdout.strip()
-    if int(version.lstrip("v").partition(".")[0]) < OLDEST_NODE:
-        raise Unfit(f"the comparison needs Node.js {OLDEST_NODE} or later, and this is {version}")
+        raise Unfit(wanted)
+    ask = "console.log(process.execPath); console.log(process.versions.node)"
+    told = subprocess.run([found, "-e", ask], capture_output=True, text=True).stdout.splitlines()
+    if len(told) < 2 or int(told[1].partition(".")[0]) < OLDEST_NODE:
+        raise Unfit(f"{wanted}, and this is {''.join(told[1:]) or 'none'}")
     if not (HERE / "node_modules").exists():
         raise Unfit("the comparison's packages are missing: npm install in bench/server")
-    return found
+    return told[0]
 
 
 def pinning(core: int) -> Callable[[], None] | None:
