@@ -2,7 +2,8 @@
 
     python bench/bots.py --out bench/BOTS.md [--games 400] [--only marshmallow]
 
-Every line names the command that plays it alone. The same deals, seats rotated; 95 % intervals.
+Every line names the command that plays it alone. The same deals, seats rotated; 95 % intervals. At
+the end stands how fast search is (bench/searching.py).
 """
 
 import argparse
@@ -14,6 +15,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
+from searching import ITERATIONS, POSITIONS, measure
 
 from pli.bots.arena import compare
 
@@ -52,10 +54,13 @@ def lines() -> list[Line]:
             for bot in ("medium", "flat:300", "search:5000", "oracle:300"):
                 found.append(Line(game, option, f"{bot},{rival}"))
         found.append(Line(game, option, "search:5000,search:5000,search:500,search:500"))
+        found.append(Line(game, option, "easy,random"))
         found.append(Line(game, option, "easy,medium"))
     for option in ("rules=start", "rules=full"):
         found.append(Line("merci", option, "search:2000,medium", 0.5))
         found.append(Line("merci", option, "medium,random", 0.25))
+        found.append(Line("merci", option, "easy,random", 0.25))
+        found.append(Line("merci", option, "easy,medium", 0.5))
         found.append(Line("merci", option, "search:5000,search:5000,search:500,search:500", 0.5))
     for bots in ("easy,medium", "hard,medium"):
         found.append(Line("twinit", "", bots, 0.25))
@@ -92,7 +97,8 @@ def main() -> None:
             commands.append(f"    {line.command(games)}")
             print(rows[-1], file=sys.stderr)
             bar.advance(task)
-    text = "\n".join(["# Bots", "", *rows, "", "Each line alone:", "", *commands, ""])
+        paces = [] if chosen.only else ["", *measure(ITERATIONS, POSITIONS, bar)]
+    text = "\n".join(["# Bots", "", *rows, "", "Each line alone:", "", *commands, *paces, ""])
     if chosen.out:
         chosen.out.write_text(text, encoding="utf-8")
     else:

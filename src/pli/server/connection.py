@@ -5,9 +5,10 @@ import asyncio
 import logging
 import time
 from collections import deque
+from collections.abc import Callable
 
 import msgspec
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from pli.errors import PliError
 from pli.game import Seat
@@ -29,8 +30,11 @@ SILENCE = 15.0
 GREETING = 10.0
 """Seconds in which a page must say hello."""
 
-WAITING = 500
-"""Messages that may wait for a slow line before it is cut: it gets a full view when it returns."""
+WAITING = 1 << 20
+"""Bytes that may wait for a slow line before it is cut: it gets a full view when it returns."""
+
+FAREWELL = 5.0
+"""Seconds in which a line takes its last message, or is cut without."""
 
 CODES = {
     "restart": WSCloseCode.SERVICE_RESTART,
@@ -41,6 +45,7 @@ CODES = {
     "silent": 4003,
 }
 
+_SPOKEN = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(m.FromPage).decode
 _log = logging.getLogger(__name__)
@@ -49,7 +54,14 @@ _log = logging.getLogger(__name__)
 class Connection:
     """A viewer of a table, over a WebSocket."""
 
-    def __init__(self, socket: web.WebSocketResponse, hall: Hall, limits: Limits) -> None:
+    def __init__(
+        self,
+        socket: web.WebSocketResponse,
+        hall: Hall,
+        limits: Limits,
+        cut: Callable[[], None],
+    ) -> None:
+        """`cut` ends the line at once, whatever is still under way."""
         self.seat: Seat = None
         self.token: str | None = None
         self.language: m.Language = "en"
@@ -58,8 +70,12 @@ class Connection:
         self._hall = hall
         self._keeper: Keeper | None = None
         self._outbox: deque[bytes] = deque()
+        self._waiting = 0
+        """The bytes in there."""
         self._ready = asyncio.Event()
         self._closing: str | None = None
+        self._cut = cut
+        self._last: asyncio.TimerHandle | None = None
         self._bucket = Bucket(limits.messages, time.monotonic())
         self._pings: dict[bytes, float] = {}
         self._heard = time.monotonic()
@@ -68,10 +84,11 @@ class Connection:
 
     def tell(self, data: bytes) -> None:
         if self._closing is None:
-            if len(self._outbox) >= WAITING:
+            if self._waiting + len(data) > WAITING and self._outbox:
                 self.close("too_slow")
                 return
             self._outbox.append(data)
+            self._waiting += len(data)
             self._ready.set()
 
     def close(self, code: str) -> None:
@@ -84,6 +101,8 @@ class Connection:
         self._outbox.append(_encode(m.Closing(code=code, text=text)))  # type: ignore[arg-type]
         self._closing = code
         self._ready.set()
+        # Who takes nothing does not take its leave either.
+        self._last = asyncio.get_running_loop().call_later(FAREWELL, self._cut)
 
     # What happens on the line
 
@@ -95,31 +114,38 @@ class Connection:
         finally:
             if self._keeper is not None:
                 self._keeper.went(self)
+            if self._last is not None:
+                self._last.cancel()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _listen(self, table: str) -> None:
-        while True:
-            timeout = GREETING if self._keeper is None else None
-            try:
-                frame = await self._socket.receive(timeout)
-            except TimeoutError:
-                self.close("silent")
-                await asyncio.sleep(1)
-                return
-            self._heard = time.monotonic()
-            if frame.type is WSMsgType.PONG:
-                self._measure(bytes(frame.data))
-            elif frame.type is WSMsgType.PING:
-                await self._socket.pong(frame.data)
-            elif frame.type is WSMsgType.TEXT or frame.type is WSMsgType.BINARY:
+        greeting = asyncio.get_running_loop().call_later(GREETING, self._expect_hello)
+        try:
+            while True:
+                frame = await self._socket.receive()
+                if frame.type not in _SPOKEN:
+                    return  # closed, by whichever end, or not a WebSocket's language
+                self._heard = time.monotonic()
                 if not self._bucket.takes(self._heard):
                     self.close("too_fast")
                 elif self._closing is None:
-                    await self._take(table, frame.data)
-            else:
-                return  # closed, by whichever end, or not a WebSocket's language
+                    await self._hear(table, frame)
+        finally:
+            greeting.cancel()
+
+    def _expect_hello(self) -> None:
+        if self._keeper is None:
+            self.close("silent")
+
+    async def _hear(self, table: str, frame: WSMessage) -> None:
+        if frame.type is WSMsgType.PONG:
+            self._measure(bytes(frame.data))
+        elif frame.type is WSMsgType.PING:
+            await self._socket.pong(frame.data)
+        else:
+            await self._take(table, frame.data)
 
     async def _take(self, table: str, data: str | bytes) -> None:
         try:
@@ -161,7 +187,9 @@ class Connection:
                 await self._ready.wait()
                 self._ready.clear()
                 while outbox:
-                    await socket.send_frame(outbox.popleft(), WSMsgType.TEXT)
+                    data = outbox.popleft()
+                    self._waiting -= len(data)
+                    await socket.send_frame(data, WSMsgType.TEXT)
                 if self._closing is not None:
                     await socket.close(code=CODES[self._closing])
                     return
@@ -180,8 +208,11 @@ class Connection:
                 mark = number.to_bytes(8, "big")
                 self._pings = {k: v for k, v in self._pings.items() if now - v < SILENCE}
                 self._pings[mark] = now
-                await self._socket.ping(mark)
+                async with asyncio.timeout(SILENCE):
+                    await self._socket.ping(mark)
                 await asyncio.sleep(PINGS if number >= FIRST_PINGS else 0.3)
+        except TimeoutError:
+            self.close("silent")
         except (ConnectionError, RuntimeError):
             return
 

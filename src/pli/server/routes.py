@@ -3,6 +3,7 @@ is made from that."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -113,13 +114,18 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
             autoping=False, compress=False, max_msg_size=m.LARGEST, timeout=5.0
         )
         await socket.prepare(request)
-        connection = Connection(socket, house.hall, house.limits)
+        connection = Connection(socket, house.hall, house.limits, partial(_cut, request))
         house.connections.add(connection)
         try:
             await connection.run(request.match_info["table"])
         finally:
             house.connections.discard(connection)
     return socket
+
+
+def _cut(request: web.Request) -> None:
+    if request.transport is not None:
+        request.transport.abort()
 
 
 TABLE = "/api/tables/{table:[a-z0-9]{10}}"
