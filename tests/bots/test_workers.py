@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -304,6 +305,28 @@ def test_tasks_wait_for_answers_and_can_be_cancelled(one: Thinkers) -> None:
     assert asyncio.run(play()) == [
         one.ask(question(number=number), LONG).result() for number in range(3)
     ]
+
+
+# Rankings
+
+
+def test_a_ranking_is_asked_for_like_an_action(one: Thinkers) -> None:
+    found = asyncio.run(one.rank(question(), LONG))
+    assert {action for action, _ in found} == {*question().actions}
+    assert all(0 <= chance <= 1 for _, chance in found)
+
+
+def test_a_ranking_that_is_late_or_lost_is_empty(one: Thinkers) -> None:
+    first = busy(one)
+    assert asyncio.run(one.rank(question(), 0.1)) == []
+    first.hurry()
+    until(lambda: [*one.pids.values()] == ["idle"])
+    lost = one.ask(replace(question(), ranking=True), LONG)
+    until(lambda: "thinking" in one.pids.values())
+    for pid in one.pids:
+        os.kill(pid, signal.SIGKILL)
+    assert (lost.result(), lost.how) == ([], "died")
+    assert asyncio.run(one.rank(question(), LONG))
 
 
 # The end

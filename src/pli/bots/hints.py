@@ -1,6 +1,6 @@
 """Hints: what search thinks of a seat's actions, from no more than the seat may know."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pli.bots.searching import Ranked, Searcher
@@ -31,12 +31,13 @@ def rank(
     iterations: int = ITERATIONS,
     seconds: float | None = None,
     seed: object = 0,
+    stop: Callable[[], bool] | None = None,
 ) -> list[Ranked]:
     """The same for who has only the view, and all that its seat has seen in this game. Thinks for
-    so many seconds, if they are given. Empty where there is nothing to decide, and for games that
-    are not searched."""
+    so many seconds, if they are given, and never longer than until it is told to stop. Empty where
+    there is nothing to decide, and for games that are not searched."""
     if game.insight is None or view.seat not in view.awaited:
         return []
-    searcher = Searcher(game, f"{seed} hint", None if seconds else iterations, seconds)
+    searcher = Searcher(game, f"{seed} hint", None if seconds else iterations, seconds, stop=stop)
     searcher.see(events, view)
     return searcher.rank(view)

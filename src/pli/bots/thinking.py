@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from pli import games
-from pli.bots import COUNTED, LEVELS, Moment, Plan, known_bot, make_bot, make_decider
+from pli.bots import COUNTED, LEVELS, SECONDS, Moment, Plan, known_bot, make_bot, make_decider
 from pli.game import Event, Game
 
 LEEWAY = 0.2
@@ -20,6 +20,9 @@ LEEWAY = 0.2
 
 # What a worker tells.
 READY, WARMING, THINKING, ANSWER, FAILED = "ready", "warming", "thinking", "answer", "failed"
+
+Ranking = list[tuple[str, float]]
+"""Actions, best first, and the chance to win with each."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class Question:
     events: Sequence[Event]
     """All that the seat has seen in this game."""
     actions: Sequence[str]
+    ranking: bool = False
+    """Whether it asks what search thinks of all actions, instead of what the bot would do."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +83,14 @@ class Desk:
         self._job = job.number
         self._stopped = False
         self._ends = monotonic() + job.seconds - min(LEEWAY, job.seconds / 4)
+        said: tuple[str, str | Ranking]
         try:
             if isinstance(job.task, str):
                 self._warm_up(games.load(job.task))
                 said = (READY, "")
             else:
-                said = (ANSWER, self._think(job.task))
+                answer = self._rank if job.task.ranking else self._think
+                said = (ANSWER, answer(job.task))
         except Exception:
             said = (FAILED, traceback.format_exc())
         self._link.send(said)
@@ -116,6 +123,16 @@ class Desk:
             decider.stop = self.stop
         decider.see(question.events, question.view)
         return str(decider.decide(question.view, question.actions))
+
+    def _rank(self, question: Question) -> Ranking:
+        from pli.bots.hints import rank
+
+        game = games.load(question.game)
+        self._warm_up(game)
+        seed = f"{question.seed} {question.number}"
+        view, events = question.view, question.events
+        found = rank(game, view, events, seconds=SECONDS, seed=seed, stop=self.stop)
+        return [(each.action, each.chance) for each in found]
 
     def _played(self, question: Question, game: Game[Any], seed: str) -> str:
         bot = make_bot(question.bot, game, question.seat, seed)

@@ -4,10 +4,10 @@ import logging
 import threading
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from typing import Literal
+from typing import Any, Literal
 
 from pli import games
-from pli.bots.thinking import Question
+from pli.bots.thinking import Question, Ranking
 
 How = Literal["thought", "only", "late", "hurried", "died", "failed", "closed"]
 
@@ -28,8 +28,9 @@ def simple(question: Question) -> str:
     return question.actions[0]
 
 
-class Thought(Future[str]):
-    """What a worker will say to a question. Cancelling it frees the worker."""
+class Thought(Future[Any]):
+    """What a worker will say to a question: an action, or a ranking if that is asked for.
+    Cancelling it frees the worker."""
 
     def __init__(self, question: Question, ends: float) -> None:
         super().__init__()
@@ -43,12 +44,14 @@ class Thought(Future[str]):
         """Ends the thinking: the answer is a simple one, now."""
         self.settle("hurried")
 
-    def settle(self, how: How, text: str | None = None) -> None:
-        """Gives the answer, unless somebody was faster."""
+    def settle(self, how: How, given: str | Ranking | None = None) -> None:
+        """Gives the answer, unless somebody was faster. Of all actions there is no simple ranking,
+        so that such a question is answered by an empty one."""
         with self._lock:
             if self.done() or self.how is not None:
                 return
             self.how = how
-        answer = simple(self.question) if text is None else text
+        if given is None:
+            given = [] if self.question.ranking else simple(self.question)
         with suppress(InvalidStateError):  # cancelled at this moment
-            self.set_result(answer)
+            self.set_result(given)

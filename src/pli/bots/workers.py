@@ -16,13 +16,14 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 from multiprocessing import connection, get_context
 from time import monotonic
 from types import TracebackType
 from typing import Any, Literal
 
-from pli.bots.thinking import FAILED, READY, THINKING, WARMING, Job, Question, work
+from pli.bots.thinking import FAILED, READY, THINKING, WARMING, Job, Question, Ranking, work
 from pli.bots.thought import Thought
 
 STARTING = 60.0
@@ -103,7 +104,7 @@ class _Worker:
         self._send(pickle.dumps(self._job))
         self._await()
 
-    def heard(self, kind: str, text: str) -> None:
+    def heard(self, kind: str, said: str | Ranking) -> None:
         if kind == WARMING:
             self.state = "warming"
         elif kind == READY:
@@ -112,19 +113,20 @@ class _Worker:
         elif kind == THINKING:
             self.state = "thinking"
         else:
-            self._answered(kind, text)
+            self._answered(kind, said)
         self._await()
 
-    def _answered(self, kind: str, text: str) -> None:
+    def _answered(self, kind: str, said: str | Ranking) -> None:
         thought, self.thought, self.state = self.thought, None, "idle"
         if kind == FAILED:
-            _log.error("a worker failed at a question: %s", text)
+            _log.error("a worker failed at a question: %s", said)
         if thought is None:
             return
-        if kind == FAILED or text not in thought.question.actions:
+        named = [said] if isinstance(said, str) else [action for action, _ in said]
+        if kind == FAILED or not set(named) <= set(thought.question.actions):
             thought.settle("failed")
         else:
-            thought.settle("thought", text)
+            thought.settle("thought", said)
 
     def _await(self) -> None:
         """Until when something must be heard. A deadline is the thought's own."""
@@ -229,7 +231,7 @@ class Thinkers:
         if not question.actions:
             raise ValueError("there is nothing to choose from")
         thought = Thought(question, monotonic() + deadline)
-        if len(question.actions) == 1:
+        if len(question.actions) == 1 and not question.ranking:
             thought.settle("only", question.actions[0])
             return thought
         self.start()
@@ -244,7 +246,13 @@ class Thinkers:
 
     async def answer(self, question: Question, deadline: float) -> str:
         """The same for a task; cancelling that frees the worker."""
-        return await asyncio.wrap_future(self.ask(question, deadline))
+        return str(await asyncio.wrap_future(self.ask(question, deadline)))
+
+    async def rank(self, question: Question, deadline: float) -> Ranking:
+        """The seat's actions, best first, in so many seconds at most. None of them if that was not
+        enough, or if anything went wrong."""
+        ranking = self.ask(replace(question, ranking=True), deadline)
+        return list(await asyncio.wrap_future(ranking))
 
     @property
     def pids(self) -> dict[int, str]:
