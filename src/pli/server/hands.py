@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pli.errors import PliError, Refused, WrongSyntax
+from pli.kernel.contract import NEVER
 from pli.match import Match
 from pli.server import entries as e
 from pli.server import messages as m
@@ -48,7 +49,7 @@ class Hands:
     def act(self, seat: int, deed: Deed, at: int | None = None, allowance: int = 0) -> None:
         """A page's action that just arrived, or a bot's that is planned for a time."""
         now = self._keeper.clock.now()
-        if not self._live:
+        if not self._live or self._keeper.table.state != "playing":
             self._keeper.submit(lambda: self._carry_out(seat, deed, now))
             return
         self._claims.add(seat, deed, now if at is None else at, allowance)
@@ -65,6 +66,7 @@ class Hands:
         while not keeper.busy and keeper.clock.runs:
             match = keeper.table.match
             if match is None or match.over or keeper.table.state != "playing":
+                self._turn_away()
                 return
             now, lines, due = keeper.clock.now(), self._lines(), match.due
             if claims.timer_ripe(now, lines, due):
@@ -77,6 +79,11 @@ class Hands:
                     seconds = keeper.clock.seconds_until(at) + 0.0005
                     self._wake = keeper.loop.call_later(seconds, self.settle)
                 return
+
+    def _turn_away(self) -> None:
+        """Whoever was under way when the game ended hears of it."""
+        while (claim := self._claims.ripe(NEVER, {})) is not None:
+            self._settle(claim)
 
     def _lines(self) -> dict[int, int]:
         return {
@@ -120,6 +127,8 @@ class Hands:
         if deed.viewer is not None and deed.id <= chair.acted:
             keeper.tell(deed.viewer, m.Done(id=deed.id))
             return
+        if deed.viewer is not None and deed.viewer.seat != seat:
+            raise Refused("only_watching")  # it left, with this still on its way
         if table.state != "playing" or table.match is None:
             raise Refused("game_over" if table.state == "over" else "bad_action")
         match = table.match

@@ -77,6 +77,8 @@ class Keeper:
         self.attendance = Attendance(self)
         self.beginning = False
         """The host has asked for cards, and pages are asked for their randomness."""
+        self.telling: set[Viewer] = set()
+        """Pages for which the log is being worked out: that takes a while, so one at a time."""
         self._asleep = asleep
         self._after: list[Callable[[], None]] = []
         self._inbox: deque[Callable[[], None]] = deque()
@@ -132,6 +134,12 @@ class Keeper:
             self.attendance.wants,
             sum(viewer.seat is None for viewer in self.viewers),
         )
+
+    async def safe_info(self) -> m.TableInfo:
+        """The same for who asks from outside: once all of it is safe."""
+        told: asyncio.Future[m.TableInfo] = self.loop.create_future()
+        self.submit(lambda: None if told.done() else told.set_result(self.info()))
+        return await told
 
     def tell(self, viewer: Viewer, message: m.ToPage) -> None:
         viewer.tell(_encode(message))
@@ -196,7 +204,7 @@ class Keeper:
         self.viewers.remove(viewer)
         self.attendance.went(viewer.seat)
         if self.viewers:
-            self.tell_table()
+            self.submit(self.tell_table)  # which may have to wait for what is being saved
             self.go_on()
             return
         self.clock.stop()

@@ -103,6 +103,8 @@ def why(keeper: Keeper, viewer: Viewer, message: m.Why) -> None:
     text: str | None
     try:
         code = match.refusal(seat, message.action)
+        if message.action in match.legal(seat):
+            code = None  # a hunch: whether it is right is for its player to know
         text = Refused(code).text(viewer.language, game) if code else None
     except WrongSyntax as error:
         code, text = error.code, error.text(viewer.language, game)
@@ -197,8 +199,9 @@ def again(keeper: Keeper, viewer: Viewer, message: m.Again) -> None:
 
 
 def log(keeper: Keeper, viewer: Viewer, message: m.Log) -> None:
-    if keeper.table.match is None:
+    if keeper.table.match is None or viewer in keeper.telling:
         raise PliError("not_now")
+    keeper.telling.add(viewer)
     keeper.spawn(_log(keeper, viewer, viewer.seat))
 
 
@@ -208,8 +211,10 @@ async def _log(keeper: Keeper, viewer: Viewer, seat: int | None) -> None:
         told = await history.work_out(history.seen, table, seat)
     except PliError as error:
         keeper.tell(viewer, problem_of(error, viewer.language))
-        return
-    keeper.tell(viewer, m.Logged(events=told))
+    else:
+        keeper.tell(viewer, m.Logged(events=told))
+    finally:
+        keeper.telling.discard(viewer)
 
 
 HANDLERS: dict[type[m.Sent], Callable[[Keeper, Viewer, Any], None]] = {

@@ -64,7 +64,7 @@ async def make_table(request: web.Request, body: b.NewTable) -> b.Seated:
 async def show_table(request: web.Request, _: None) -> m.TableInfo:
     """A table as everyone may see it: for who has the link."""
     keeper = await request.app[HOUSE].hall.open(request.match_info["table"])
-    return keeper.info()
+    return await keeper.safe_info()
 
 
 async def take_seat(request: web.Request, body: b.TakeSeat) -> b.Seated:

@@ -184,7 +184,8 @@ class Table:
 
     def _sat(self, entry: e.Sat) -> None:
         self.chairs[entry.seat] = Chair(name=entry.name, token=entry.token)
-        self.contributions.pop(entry.seat, None)
+        if self.state == "waiting":  # what went into the shuffles stays in their proof
+            self.contributions.pop(entry.seat, None)
 
     def _stood(self, entry: e.Stood) -> None:
         playing = self.state == "playing"
