@@ -75,6 +75,7 @@ class Table:
         self.contributions: dict[int, str] = {}
         self._configure(made.options, made.settings, made.public)
         self.chairs = [Chair() for _ in range(self.seats)]
+        self._host: Chair | None = None
 
     @property
     def seats(self) -> int:
@@ -86,8 +87,8 @@ class Table:
 
     @property
     def host(self) -> int | None:
-        """The first person at the table; when that leaves, the next."""
-        return next((seat for seat, chair in enumerate(self.chairs) if chair.token), None)
+        """The first person at the table; when that leaves, the next one round the table."""
+        return next((seat for seat, chair in enumerate(self.chairs) if chair is self._host), None)
 
     @property
     def people(self) -> list[int]:
@@ -183,13 +184,19 @@ class Table:
         self.chairs += [Chair() for _ in range(self.seats - len(self.chairs))]
 
     def _sat(self, entry: e.Sat) -> None:
-        self.chairs[entry.seat] = Chair(name=entry.name, token=entry.token)
+        self.chairs[entry.seat] = chair = Chair(name=entry.name, token=entry.token)
+        if self._host is None:
+            self._host = chair
         if self.state == "waiting":  # what went into the shuffles stays in their proof
             self.contributions.pop(entry.seat, None)
 
     def _stood(self, entry: e.Stood) -> None:
         playing = self.state == "playing"
+        stood = self.chairs[entry.seat]
         self.chairs[entry.seat] = Chair(level=STAND_IN, left=True) if playing else Chair()
+        if stood is self._host:
+            others = (*self.chairs[entry.seat :], *self.chairs[: entry.seat])
+            self._host = next((chair for chair in others if chair.token), None)
         if not playing and self.state != "over":
             self.contributions.pop(entry.seat, None)
 
