@@ -56,7 +56,11 @@ class Hands:
         self.settle()
 
     def withdraw(self, seat: int) -> None:
-        """A bot thinks again, or a seat is given up."""
+        """A bot thinks again. What the person at its seat does meanwhile stands."""
+        self._claims.withdraw(seat, lambda deed: deed.viewer is None)
+
+    def forget(self, seat: int) -> None:
+        """A seat is given up."""
         self._claims.withdraw(seat)
 
     def settle(self) -> None:

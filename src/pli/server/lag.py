@@ -8,7 +8,7 @@ docs/fairness.md tells what that guarantees and what it does not.
 
 from bisect import insort
 from collections import deque
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from statistics import fmean, median
@@ -82,17 +82,21 @@ class Claims(Generic[T]):
     def add(self, seat: int, what: T, arrival: int, allowance: int = 0) -> Claim[T]:
         """A bot's arrival may be still to come: then it is a plan, to be withdrawn if something
         else happens first."""
-        # A seat's own order stands, even if its line was measured anew meanwhile.
-        before = max((done for done, _, _, each in self._held if each.seat == seat), default=0)
+        # A seat's own order stands, even if its line was measured anew meanwhile. What is only
+        # planned for it stands in nobody's way.
+        own = [each for _, _, _, each in self._held if each.seat == seat]
+        before = max((each.done for each in own if each.arrival <= arrival), default=0)
         done = max(arrival - allowance, before)
         claim = Claim(seat, what, arrival, done, max(done, self._floor))
         self._number += 1
         insort(self._held, (done, self._lot(seat, done), self._number, claim))
         return claim
 
-    def withdraw(self, seat: int) -> None:
+    def withdraw(self, seat: int, which: Callable[[T], bool] = lambda _: True) -> None:
         """For a bot that thinks again, or a seat that was left."""
-        self._held = [each for each in self._held if each[-1].seat != seat]
+        self._held = [
+            each for each in self._held if each[-1].seat != seat or not which(each[-1].what)
+        ]
 
     def applied(self, time: int) -> None:
         """Something else entered the game at this time: nothing counts before it any more."""

@@ -164,7 +164,7 @@ def back(keeper: Keeper, viewer: Viewer, message: m.Back) -> None:
 def leave(keeper: Keeper, viewer: Viewer, message: m.Leave) -> None:
     seat = seated(viewer)
     keeper.enter(e.Stood(seat=seat))
-    keeper.hands.withdraw(seat)
+    keeper.hands.forget(seat)
     viewer.seat = None
     if keeper.table.state == "playing" and not keeper.table.people:
         keeper.enter(e.Ended(winners=[], abandoned=True))  # nobody plays any more
