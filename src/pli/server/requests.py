@@ -57,7 +57,8 @@ def must_wait(keeper: Keeper) -> None:
 
 def random(keeper: Keeper, viewer: Viewer, message: m.Random) -> None:
     seat = seated(viewer)
-    must_wait(keeper)
+    if keeper.table.state != "waiting":
+        return  # the deal did not wait any longer, which is nobody's fault
     if seat not in keeper.table.contributions:
         keeper.enter(e.Contributed(seat=seat, random=message.hex))
         if keeper.beginning:
@@ -76,7 +77,13 @@ def prepare(keeper: Keeper) -> None:
     """Deals as soon as all pages that are there have added their randomness, or after a moment."""
     keeper.beginning = True
     if not deal_if_ready(keeper):
-        keeper.loop.call_later(WAITING, lambda: keeper.submit(lambda: deal_anyway(keeper)))
+        game = keeper.table.game_id
+
+        def late() -> None:
+            if keeper.table.game_id == game:
+                deal_anyway(keeper)
+
+        keeper.loop.call_later(WAITING, lambda: keeper.submit(late))
 
 
 def deal_if_ready(keeper: Keeper) -> bool:
