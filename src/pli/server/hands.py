@@ -72,7 +72,7 @@ class Hands:
             if match is None or match.over or keeper.table.state != "playing":
                 self._turn_away()
                 return
-            now, lines, due = keeper.clock.now(), self._lines(), match.due
+            now, lines, due = keeper.clock.now(), self._lines(match.actors), match.due
             if claims.timer_ripe(now, lines, due):
                 keeper.run(self._tick)
             elif (claim := claims.ripe(now, lines, due)) is not None:
@@ -89,11 +89,12 @@ class Hands:
         while (claim := self._claims.ripe(NEVER, {})) is not None:
             self._settle(claim)
 
-    def _lines(self) -> dict[int, int]:
+    def _lines(self, actors: list[int]) -> dict[int, int]:
+        """Of the people who are there and may act: nobody waits for anyone else."""
         return {
             viewer.seat: viewer.line.allowance
             for viewer in self._keeper.viewers
-            if viewer.seat is not None
+            if viewer.seat is not None and viewer.seat in actors
         }
 
     def _tick(self) -> None:
