@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 from pli.game import Seat
 from pli.server import entries as e
 from pli.server import messages as m
+from pli.server.beginning import play_again
 
 if TYPE_CHECKING:
     from pli.server.keeper import Keeper
+
+AWAY = 5.0
+"""Seconds in which a page that is loaded anew is back: so long a rematch waits for it."""
 
 
 class Attendance:
@@ -36,7 +40,19 @@ class Attendance:
         if seat is None:
             return
         self.wants.pop(seat, None)
+        if self.wants:
+            self._keeper.loop.call_later(AWAY, self._keeper.submit, self._again)
         self._start(seat)
+
+    def left(self, seat: int) -> None:
+        """Somebody gave the seat up. To be called from submitted work."""
+        self._stop(seat)
+        self.wants.pop(seat, None)
+
+    def _again(self) -> None:
+        """The others play again without who has not come back."""
+        if self.wants:
+            play_again(self._keeper)
 
     def returned(self, seat: int) -> None:
         """Somebody plays again for whom a bot stood in."""

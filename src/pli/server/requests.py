@@ -6,15 +6,12 @@ from typing import Any
 
 from pli.bots import LEVELS
 from pli.errors import PliError, Refused, WrongSyntax
-from pli.proof import new_secret
 from pli.server import entries as e
 from pli.server import history
 from pli.server import messages as m
+from pli.server.beginning import deal_if_ready, play_again, prepare
 from pli.server.hands import Deed
 from pli.server.keeper import Keeper, Viewer, problem_of
-
-WAITING = 1.5
-"""Seconds that a deal waits for the randomness of pages that have not given theirs."""
 
 
 def receive(keeper: Keeper, viewer: Viewer, message: m.FromPage) -> None:
@@ -71,35 +68,6 @@ def begin(keeper: Keeper, viewer: Viewer, message: m.Begin) -> None:
     if any(chair.free for chair in keeper.table.chairs):
         raise PliError("seats_free")
     prepare(keeper)
-
-
-def prepare(keeper: Keeper) -> None:
-    """Deals as soon as all pages that are there have added their randomness, or after a moment."""
-    keeper.beginning = True
-    if not deal_if_ready(keeper):
-        game = keeper.table.game_id
-
-        def late() -> None:
-            if keeper.table.game_id == game:
-                deal_anyway(keeper)
-
-        keeper.loop.call_later(WAITING, lambda: keeper.submit(late))
-
-
-def deal_if_ready(keeper: Keeper) -> bool:
-    there = {viewer.seat for viewer in keeper.viewers if viewer.seat is not None}
-    if there <= set(keeper.table.contributions):
-        deal_anyway(keeper)
-    return not keeper.beginning
-
-
-def deal_anyway(keeper: Keeper) -> None:
-    if keeper.beginning and keeper.table.state == "waiting":
-        keeper.beginning = False
-        if any(chair.free for chair in keeper.table.chairs):
-            return  # somebody left at the last moment
-        keeper.attendance.wants.clear()
-        keeper.enter(e.Begun(version=keeper.table.game.version))
 
 
 def why(keeper: Keeper, viewer: Viewer, message: m.Why) -> None:
@@ -173,8 +141,10 @@ def leave(keeper: Keeper, viewer: Viewer, message: m.Leave) -> None:
     keeper.enter(e.Stood(seat=seat))
     keeper.hands.forget(seat)
     viewer.seat = None
+    keeper.attendance.left(seat)
     if keeper.table.state == "playing" and not keeper.table.people:
         keeper.enter(e.Ended(winners=[], abandoned=True))  # nobody plays any more
+    play_again(keeper)  # the others may have waited for this one
     keeper.later(lambda: keeper.welcome(viewer))
 
 
@@ -187,22 +157,9 @@ def again(keeper: Keeper, viewer: Viewer, message: m.Again) -> None:
     kinds = table.rematches()
     if message.kind not in kinds:
         raise PliError("bad_value", value=message.kind, allowed=", ".join(kinds))
-    wants = keeper.attendance.wants
-    wants[seat] = message.kind
-    there = {each.seat for each in keeper.viewers if each.seat is not None}
-    if not there <= set(wants):
+    keeper.attendance.wants[seat] = message.kind
+    if not play_again(keeper):
         keeper.tell_table()
-        return
-    wanted = [*wants.values()]
-    kind = max(dict.fromkeys(wanted), key=wanted.count)
-    keeper.enter(e.Rematch(options=kinds[kind]))
-    keeper.enter(e.Committed(number=table.number + 1, secret=new_secret()))
-    wants.clear()
-    for absent in set(table.people) - there:
-        keeper.enter(e.Absent(seat=absent))
-    for free in [each for each, chair in enumerate(table.chairs) if chair.free]:
-        keeper.enter(e.Filled(seat=free, level="medium"))
-    prepare(keeper)
 
 
 def log(keeper: Keeper, viewer: Viewer, message: m.Log) -> None:
