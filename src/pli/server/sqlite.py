@@ -46,10 +46,9 @@ class SqliteJournal:
         self, path: Path, lock: FileLock, connections: tuple[sqlite3.Connection, sqlite3.Connection]
     ) -> None:
         writing, self._reading = connections
-        self._lock = lock
         self._loop = asyncio.get_running_loop()
         self._reader = ThreadPoolExecutor(1, "pli-journal-reader")
-        self._writer = Writer(writing, path, self._loop)
+        self._writer = Writer(writing, path, lock, self._loop)
         self._closed = False
 
     @classmethod
@@ -133,7 +132,6 @@ class SqliteJournal:
         await self._loop.run_in_executor(self._reader, self._reading.close)
         self._reader.shutdown()
         await self._writer.close()
-        self._lock.release()
 
     @property
     def problem(self) -> JournalProblem | None:
@@ -167,9 +165,17 @@ def _open(
         raise not_opened(path, error) from error
     try:
         writing = open_file(path, patience)
-        reading = connect(path, patience)
-        reading.execute("PRAGMA query_only = ON")
-        reading.text_factory = bytes
+        try:
+            reading = connect(path, patience)
+            reading.text_factory = bytes
+            reading.execute("PRAGMA query_only = ON")
+            reading.execute("SELECT count(*) FROM listings").fetchall()  # opens all it will need
+        except BaseException:
+            writing.close()
+            raise
+    except sqlite3.Error as error:
+        lock.release()
+        raise not_opened(path, error) from error
     except BaseException:
         lock.release()
         raise

@@ -175,7 +175,10 @@ def _set_up(connection: sqlite3.Connection, path: Path) -> None:
 
 def _examine(path: Path) -> None:
     """Refuses what is not ours to write to. It is only read for that."""
-    connection = connect(path, 0, "ro")
+    log = Path(f"{path}-wal")
+    # Without a log that a crash left, not even the files beside it are made that reading one needs.
+    left = log.exists() and log.stat().st_size > 0
+    connection = connect(path, 0, "ro" if left else "ro&immutable=1")
     in_time = threading.Timer(EXAMINING, connection.interrupt)
     try:
         version = _pragma(connection, "user_version")

@@ -19,6 +19,7 @@ from queue import Empty, SimpleQueue
 from time import monotonic, time
 from typing import Any, TypeVar
 
+from filelock import FileLock
 from msgspec.json import encode
 from msgspec.structs import astuple
 
@@ -94,11 +95,17 @@ class Writer:
     """Appends and jobs, done in the order given."""
 
     def __init__(
-        self, connection: sqlite3.Connection, path: Path, loop: asyncio.AbstractEventLoop
+        self,
+        connection: sqlite3.Connection,
+        path: Path,
+        lock: FileLock,
+        loop: asyncio.AbstractEventLoop,
     ) -> None:
         self.problem: NotSaved | None = None
         self._connection = connection
         self._path = path
+        self._lock = lock
+        """Held as long as there is somebody who writes."""
         self._file = path.stat()
         self._looked = 0.0
         self._loop = loop
@@ -146,6 +153,7 @@ class Writer:
                 job()
             self._tidy(closing=not going)
         self._connection.close()
+        self._lock.release()
 
     def _gather(self) -> list[Waiting | Job | None]:
         """Waits for something to do, then takes all there is."""

@@ -1,0 +1,69 @@
+"""A server that is killed at any moment: what it has acknowledged is there."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.server.journals import on_a_loop, opened
+
+KILLS = 10
+TABLES = 20
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="killed another way there")
+
+SERVER = f"""
+import asyncio, os, sys
+from pli.server.journal import Append, open_journal
+
+async def serve():
+    '''Appends to all tables as fast as it can, and writes down what is acknowledged.'''
+    journal = await open_journal(sys.argv[1])
+
+    def go_on(table, number):
+        count = 1 + number % 3
+        entries = [b"%d of table %d" % (number + more, table) for more in range(count)]
+
+        def done(problem):
+            assert problem is None
+            os.write(1, b"%d %d\\n" % (table, number + count - 1))
+            go_on(table, number + count)
+
+        journal.append_soon(Append(str(table), number, entries), done)
+
+    for table in range({TABLES}):
+        go_on(table, len(await journal.entries(str(table))))
+    await asyncio.Event().wait()
+
+asyncio.run(serve())
+"""
+
+
+@on_a_loop
+async def test_what_was_acknowledged_outlives_ten_kills_without_holes(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    path, heard = tmp_path / "journal.db", tmp_path / "acknowledged"
+    acknowledged = [-1] * TABLES
+    for _ in range(KILLS):
+        with (
+            heard.open("wb") as writing,
+            subprocess.Popen([sys.executable, "-c", SERVER, str(path)], stdout=writing) as server,
+        ):
+            while heard.stat().st_size == 0 and server.poll() is None:
+                time.sleep(0.01)
+            time.sleep(rng.random() * 0.2)
+            server.kill()
+        for line in heard.read_text().splitlines():
+            table, number = map(int, line.split())
+            assert number > acknowledged[table]
+            acknowledged[table] = number
+    assert min(acknowledged) > KILLS
+    async with opened(path) as journal:
+        for table, number in enumerate(acknowledged):
+            entries = await journal.entries(str(table))
+            assert len(entries) > number
+            assert entries == [b"%d of table %d" % (n, table) for n in range(len(entries))]
