@@ -14,6 +14,7 @@ from pli.errors import PliError, UnknownGame
 from pli.server import bodies as b
 from pli.server import messages as m
 from pli.server.house import HOUSE, House, Refusal
+from pli.server.journal import JournalProblem
 from pli.server.routes import ROUTES, Route
 from pli.server.runner import HEADERS
 from pli.texts import LANGUAGES
@@ -24,8 +25,8 @@ PAGES = ("/", "/t/{table}", "/rules/{game}", "/r/{table}/{number}")
 
 NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
 FORBIDDEN = ("not_over",)
-CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun")
-UNAVAILABLE = ("server_full", "not_saved", "journal_damaged", "outdated_game")
+CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun", "outdated_game")
+UNAVAILABLE = ("server_full", "journal_damaged")
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
@@ -110,7 +111,9 @@ def _status(error: PliError) -> int:
         return 403
     if error.code in CONFLICT:
         return 409
-    return 503 if error.code in UNAVAILABLE else 400
+    if isinstance(error, JournalProblem) or error.code in UNAVAILABLE:
+        return 503
+    return 400
 
 
 def _wrong(request: web.Request, error: PliError, status: int) -> web.Response:

@@ -28,6 +28,7 @@ class Attendance:
         self._awaited: list[int] = []
         self._graces: dict[int, asyncio.TimerHandle] = {}
         self._clock: list[asyncio.TimerHandle] = []
+        self.moved()
 
     def came(self, seat: Seat) -> None:
         """To be called from submitted work."""
@@ -58,6 +59,12 @@ class Attendance:
         """Somebody plays again for whom a bot stood in."""
         if self._keeper.table.chairs[seat].absent:
             self._keeper.enter(e.Returned(seat=seat))
+
+    def start_anew(self) -> None:
+        """The table was read anew from its journal."""
+        self.rest()
+        self.wants.clear()
+        self.moved()
 
     def rest(self) -> None:
         for handle in (*self._graces.values(), *self._clock):

@@ -18,7 +18,7 @@ from pli.proof import new_secret
 from pli.server import bodies as b
 from pli.server import entries as e
 from pli.server.history import keep_records
-from pli.server.journal import Append, Journal
+from pli.server.journal import Append, Journal, NotSaved
 from pli.server.keeper import Keeper, listing
 from pli.server.limits import Limits
 from pli.server.table import Table, hashed, load_table
@@ -30,6 +30,9 @@ NAME_LENGTH = 10
 TOKEN_BYTES = 24
 LINGER = 60.0
 """Seconds that a table stays in memory after the last one went."""
+
+PATIENCE = 20.0
+"""Seconds that a seat is waited for while something else is being saved."""
 
 UNUSED_DAYS = 30
 """After which a table is archived."""
@@ -94,19 +97,35 @@ class Hall:
     async def sit(self, name: str, wanted: b.TakeSeat) -> b.Seated:
         """Takes a free seat; in a game, one whose person has left."""
         keeper = await self.open(name)
+        if keeper.trouble is not None:
+            raise keeper.trouble
         token = secrets.token_urlsafe(TOKEN_BYTES)
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
         def work() -> None:
+            if done.done():
+                return  # nobody waits any more
             try:
                 seat = free_seat(keeper.table, wanted.seat)
                 keeper.enter(e.Sat(seat=seat, name=nickname(wanted.name), token=hashed(token)))
-                keeper.later(partial(done.set_result, seat))
+                keeper.later(partial(tell, seat), failed)
             except PliError as error:
+                failed(error)
+
+        def tell(seat: int) -> None:
+            if not done.done():
+                done.set_result(seat)
+
+        def failed(error: PliError) -> None:
+            if not done.done():
                 done.set_exception(error)
 
         keeper.submit(work)
-        return b.Seated(table=name, seat=await asyncio.wait_for(done, 30), token=token)
+        try:
+            seat = await asyncio.wait_for(done, PATIENCE)
+        except TimeoutError:
+            raise NotSaved() from None
+        return b.Seated(table=name, seat=seat, token=token)
 
     async def open(self, name: str) -> Keeper:
         """The table's keeper; from the journal if it is not in memory."""

@@ -80,7 +80,9 @@ class Keeper:
         self.telling: set[Viewer] = set()
         """Pages for which the log is being worked out: that takes a while, so one at a time."""
         self._asleep = asleep
-        self._after: list[Callable[[], None]] = []
+        self.trouble: PliError | None = None
+        """Why nothing can be saved at the moment."""
+        self._after: list[tuple[Callable[[], None], Callable[[PliError], None]]] = []
         self._inbox: deque[Callable[[], None]] = deque()
         self._saving = False
         self._new: list[e.AnyEntry] = []
@@ -110,9 +112,11 @@ class Keeper:
         """A page's action is among what is being entered."""
         self._did = (seat, number)
 
-    def later(self, work: Callable[[], None]) -> None:
-        """Does it once what is being entered is safe."""
-        self._after.append(work)
+    def later(
+        self, work: Callable[[], None], failed: Callable[[PliError], None] = lambda _: None
+    ) -> None:
+        """Does it once what is being entered is safe; or else says why it is not."""
+        self._after.append((work, failed))
 
     def reseat(self) -> None:
         """Seats were numbered anew: everyone is told where it sits."""
@@ -137,6 +141,8 @@ class Keeper:
 
     async def safe_info(self) -> m.TableInfo:
         """The same for who asks from outside: once all of it is safe."""
+        if self.trouble is not None:
+            raise self.trouble
         told: asyncio.Future[m.TableInfo] = self.loop.create_future()
         self.submit(lambda: None if told.done() else told.set_result(self.info()))
         return await told
@@ -175,10 +181,21 @@ class Keeper:
     def came(self, viewer: Viewer) -> None:
         """A page is there; one that was there for the same seat makes room."""
         self._arriving.append(viewer)
-        self.submit(lambda: self._receive(viewer))
+        if self.trouble is not None:
+            self.tell(viewer, problem_of(self.trouble, viewer.language))
+        self.submit(partial(self._receive, viewer))
 
     def _receive(self, viewer: Viewer) -> None:
         """Nobody is told anything before the welcome, which waits for what is being saved."""
+        if viewer in self._arriving:
+            viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
+            self.attendance.came(viewer.seat)
+            if self._new:  # a bot stood in
+                self.later(partial(self._greet, viewer))
+            else:
+                self._greet(viewer)
+
+    def _greet(self, viewer: Viewer) -> None:
         if viewer not in self._arriving:
             return  # it is gone already
         self._arriving.remove(viewer)
@@ -188,7 +205,6 @@ class Keeper:
                 other.close("replaced")
         self.viewers.append(viewer)
         self.clock.go()
-        self.attendance.came(viewer.seat)
         self.welcome(viewer)
         told = _encode(m.Table(table=self.info()))
         for other in self.viewers:
@@ -248,13 +264,14 @@ class Keeper:
     ) -> None:
         if problem is not None:
             _log.error("not saved", extra={"table": self.table.name, "code": problem.code})
+            self.trouble = problem
             self.spawn(self._reread(problem))
             return
         self._saving = False
         for viewer, data in out:
             viewer.tell(data)
         after, self._after = self._after, []
-        for work in after:
+        for work, _ in after:
             work()
         if ended:
             self.spawn(keep_record(self.journal, self.table.name, self.table.number))
@@ -274,39 +291,68 @@ class Keeper:
 
     def go_on(self) -> None:
         """What happens by itself: bots, timers, hands that are held."""
-        if self.table.state == "playing" and self.viewers:
+        playing = self.table.state == "playing" and self.table.match is not None
+        if playing and self.viewers and self.trouble is None:
             self.company.go_on()
             self.attendance.go_on()
             self.hands.settle()
 
     async def _reread(self, problem: PliError) -> None:
-        """What could not be saved never happened: the table is as its journal says."""
+        """What could not be saved never happened: the table is as its journal says, and goes on
+        when that can be written again. Until then its clock stands still."""
         self.rest()
-        self._after.clear()
+        self.clock.stop()
         self.beginning = False
-        for viewer in self.viewers:
+        after, self._after = self._after, []
+        for _, failed in after:
+            failed(problem)
+        for viewer in (*self.viewers, *self._arriving):
             self.tell(viewer, problem_of(problem, viewer.language))
+        try:
+            self.table = await self._read()
+        except (PliError, msgspec.DecodeError) as error:
+            _log.error("table lost", extra={"table": self.table.name}, exc_info=error)
+            self._give_up()
+            return
+        self.clock = Clock(time.monotonic, self.table.match.now if self.table.match else 0)
+        self.hands.start_anew()
+        self.attendance.start_anew()
+        for viewer in self.viewers:
+            viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
+        for viewer in self.viewers:
+            self.welcome(viewer)
+        await asyncio.sleep(RETRY)
+        while not self.journal.healthy:
+            await asyncio.sleep(RETRY)
+        self.trouble = None
+        self._saving = False
+        if self.viewers:
+            self.clock.go()
+        for viewer in self.viewers:
+            self.welcome(viewer)
+        for viewer in [*self._arriving]:
+            self.submit(partial(self._receive, viewer))
+        self.go_on()
+        self._next()
+
+    async def _read(self) -> Table:
         while True:
             try:
                 data = await self.journal.entries(self.table.name)
-                break
             except PliError:
                 await asyncio.sleep(RETRY)
-        if not data:
-            # Not even its first entry was saved: there never was such a table.
-            for viewer in [*self.viewers]:
-                viewer.close("not_saved")
-            self._asleep(self)
-            return
-        self.table = load_table(self.table.name, data)
-        self.clock = Clock(time.monotonic, self.table.match.now if self.table.match else 0)
-        if self.viewers:
-            self.clock.go()
+                continue
+            if not data:
+                raise PliError("no_such_table")
+            return await asyncio.to_thread(load_table, self.table.name, data)
+
+    def _give_up(self) -> None:
+        for viewer in (*self.viewers, *self._arriving):
+            viewer.close("not_saved")
+        self._inbox.clear()
+        self.trouble = None
         self._saving = False
-        for viewer in [*self.viewers]:
-            self.welcome(viewer)
-        self.go_on()
-        self._next()
+        self._asleep(self)
 
     def _compose(self, new: list[e.AnyEntry]) -> list[tuple[Viewer, bytes]]:
         """Everyone's messages about what was entered, each seat's as it may see it."""

@@ -16,6 +16,8 @@ from pli.server.keeper import Keeper, Viewer, problem_of
 
 def receive(keeper: Keeper, viewer: Viewer, message: m.FromPage) -> None:
     """A message that just arrived. Actions are timed here, before they wait for anything."""
+    if keeper.trouble is not None:
+        raise keeper.trouble
     if isinstance(message, m.Do):
         if viewer.seat is None:
             raise PliError("only_watching")
