@@ -1,7 +1,8 @@
 """Who is there and who is not: when a bot stands in, whose time is up, who wants to play again."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pli.game import Seat
@@ -61,9 +62,10 @@ class Attendance:
             self._keeper.enter(e.Returned(seat=seat))
 
     def start_anew(self) -> None:
-        """The table was read anew from its journal."""
+        """A new game, or a table that was read anew from its journal."""
         self.rest()
         self.wants.clear()
+        self.deadline = None
         self.moved()
 
     def rest(self) -> None:
@@ -105,15 +107,16 @@ class Attendance:
 
     # The clock of a decision
 
-    def moved(self) -> None:
-        """Something happened: whoever is awaited now has its full time, unless it was already."""
+    def moved(self, actors: Collection[int] = ()) -> None:
+        """These seats did something, or somebody came or went: whoever is awaited now has its full
+        time, unless it was before and did nothing."""
         if not self._keeper.table.settings.clock:
             return
-        match = self._keeper.table.match
-        chairs = self._keeper.table.chairs
-        awaited = [] if match is None or match.over else match.view(None).awaited
-        awaited = [seat for seat in awaited if chairs[seat].bot is None]
+        awaited = self._awaited_people()
+        waiting = set(self._awaited) - set(actors)
         self._awaited = awaited
+        if awaited and self.deadline is not None and set(awaited) <= waiting:
+            return
         for handle in self._clock:
             handle.cancel()
         self._clock.clear()
@@ -122,14 +125,20 @@ class Attendance:
             seconds = self._keeper.table.settings.clock
             self.deadline = self._keeper.clock.now() + seconds * 1000
 
+    def _awaited_people(self) -> list[int]:
+        table = self._keeper.table
+        if table.match is None or table.match.over:
+            return []
+        awaited = table.match.view(None).awaited
+        return [seat for seat in awaited if table.chairs[seat].bot is None]
+
     def _run_clock(self) -> None:
-        if self.deadline is None:
-            self.moved()
         if self.deadline is None:
             return
         left = self._keeper.clock.seconds_until(self.deadline)
+        time_is_up = partial(self._time_is_up, self.deadline)
         self._later(left / 2, lambda: self._nudge(round(left / 2)))
-        self._later(left, lambda: self._keeper.submit(self._time_is_up))
+        self._later(left, lambda: self._keeper.submit(time_is_up))
 
     def _later(self, seconds: float, work: Callable[[], None]) -> None:
         self._clock.append(self._keeper.loop.call_later(seconds, work))
@@ -139,7 +148,9 @@ class Attendance:
             if viewer.seat in self._awaited:
                 self._keeper.tell(viewer, m.Nudge(seconds=seconds))
 
-    def _time_is_up(self) -> None:
+    def _time_is_up(self, deadline: int) -> None:
+        if deadline != self.deadline:
+            return  # at the last moment something happened
         for seat in self._awaited:
             self._stand_in(seat)
         self.deadline = None

@@ -116,7 +116,10 @@ class Keeper:
         self, work: Callable[[], None], failed: Callable[[PliError], None] = lambda _: None
     ) -> None:
         """Does it once what is being entered is safe; or else says why it is not."""
-        self._after.append((work, failed))
+        if self._new:
+            self._after.append((work, failed))
+        else:
+            work()
 
     def reseat(self) -> None:
         """Seats were numbered anew: everyone is told where it sits."""
@@ -190,10 +193,7 @@ class Keeper:
         if viewer in self._arriving:
             viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
             self.attendance.came(viewer.seat)
-            if self._new:  # a bot stood in
-                self.later(partial(self._greet, viewer))
-            else:
-                self._greet(viewer)
+            self.later(partial(self._greet, viewer))
 
     def _greet(self, viewer: Viewer) -> None:
         if viewer not in self._arriving:
@@ -364,12 +364,13 @@ class Keeper:
             self.clock.start_anew()
             self.hands.start_anew()
             self.company.start_anew()
+            self.attendance.start_anew()
+        self.attendance.moved([each.seat for each in new if isinstance(each, e.Acted)])
         match = self.table.match
         if match is None or not any(isinstance(each, _MOVES) for each in new):
             return out
         told, self.table.seen = self.table.seen, {}
         self.company.saw(told)
-        self.attendance.moved()
         deadline, now = self.attendance.deadline, self.clock.now()
         seat, number = self._did
         self._did = (-1, 0)

@@ -136,6 +136,7 @@ def fill(keeper: Keeper, viewer: Viewer, message: m.Fill) -> None:
 
 def back(keeper: Keeper, viewer: Viewer, message: m.Back) -> None:
     keeper.attendance.returned(seated(viewer))
+    keeper.later(lambda: keeper.welcome(viewer))
 
 
 def leave(keeper: Keeper, viewer: Viewer, message: m.Leave) -> None:
