@@ -2,6 +2,7 @@
 what needs thinking is thought in worker processes."""
 
 import asyncio
+import logging
 import random
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from pli.bots import LEVELS, Moment, Plan
 from pli.bots.reflexes import ADULT
 from pli.bots.reflexive import Reflexive
 from pli.bots.thinking import Question
+from pli.errors import PliError
 from pli.game import Event, Seat
 from pli.server import history
 from pli.server.delegating import Delegating
@@ -26,6 +28,11 @@ DEADLINE = 3.0
 
 INSTANT = ("random", "easy", "medium")
 """Bots that need no thinking."""
+
+RETRY = 1.0
+"""Seconds after which a bot comes that could not be told what happened before."""
+
+_log = logging.getLogger(__name__)
 
 
 def remembers(live: bool, level: str) -> bool:
@@ -75,7 +82,7 @@ class Company:
         if seat in self._bots:
             self._bots[seat].refusals.append(text)
             self._bots[seat].handed = False
-            self._bots[seat].go_on()
+            self._think(self._bots[seat])
 
     def go_on(self) -> None:
         """Something happened, and is safe: every bot thinks again."""
@@ -87,7 +94,7 @@ class Company:
             if level is None:
                 continue
             if seat in self._bots:
-                self._bots[seat].go_on()
+                self._think(self._bots[seat])
             elif seat not in self._coming:
                 self._coming[seat] = []
                 self._keeper.spawn(self._come(seat, level, table.n, self._coming[seat]))
@@ -97,15 +104,28 @@ class Company:
         keeper = self._keeper
         before: list[Event] = []
         if remembers(self._live, level):
-            past = await history.load(keeper.journal, keeper.table.name, upto=n)
-            before = [each.event for each in await history.work_out(history.seen, past, seat)]
+            try:
+                past = await history.load(keeper.journal, keeper.table.name, upto=n)
+                before = [each.event for each in await history.work_out(history.seen, past, seat)]
+            except PliError as error:
+                _log.warning("a bot can't come", extra={"code": error.code})
+                if self._coming.get(seat) is meanwhile:
+                    del self._coming[seat]
+                    keeper.loop.call_later(RETRY, keeper.submit, keeper.go_on)
+                return
         if self._coming.get(seat) is not meanwhile:
             return  # the table fell asleep, or a new game began
         del self._coming[seat]
         kind = LiveBot if self._live else TurnBot
         self._bots[seat] = kind(keeper, seat, level, before + meanwhile)
         if not keeper.busy:
-            self._bots[seat].go_on()
+            self._think(self._bots[seat])
+
+    def _think(self, bot: "TurnBot | LiveBot") -> None:
+        try:
+            bot.go_on()
+        except Exception:
+            _log.exception("a bot failed", extra={"table": self._keeper.table.name})
 
 
 class Player:
@@ -166,7 +186,11 @@ class TurnBot(Player):
         if len(actions) == 1:
             text = actions[0]
         elif self.level in INSTANT:
-            text = instant(question)
+            try:
+                text = instant(question)
+            except Exception:
+                _log.exception("a bot failed", extra={"table": self._keeper.table.name})
+                text = actions[0]
         else:
             text = await self._keeper.thinkers.answer(question, DEADLINE)
         await asyncio.sleep(max(0.0, ends - self._keeper.loop.time()))
