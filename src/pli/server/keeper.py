@@ -21,6 +21,7 @@ from pli.game import Seat
 from pli.server import bodies as b
 from pli.server import entries as e
 from pli.server import messages as m
+from pli.server.advice import Advice
 from pli.server.attendance import Attendance
 from pli.server.clock import Clock
 from pli.server.company import Company
@@ -75,6 +76,7 @@ class Keeper:
         self.hands = Hands(self)
         self.company = Company(self)
         self.attendance = Attendance(self)
+        self.advice = Advice(self)
         self.beginning = False
         """The host has asked for cards, and pages are asked for their randomness."""
         self.telling: set[Viewer] = set()
@@ -232,6 +234,7 @@ class Keeper:
         self.hands.rest()
         self.company.rest()
         self.attendance.rest()
+        self.advice.rest()
 
     # Saving
 

@@ -117,7 +117,8 @@ class Log(Sent, frozen=True, kw_only=True, tag="log"):
 
 
 class Hint(Sent, frozen=True, kw_only=True, tag="hint"):
-    """What a strong bot would do here. Not where two or more people sit."""
+    """What a strong bot would do here: for who plays against bots alone, in games that are
+    searched."""
 
 
 FromPage = (
@@ -281,7 +282,8 @@ class Ranked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hints(Told, frozen=True, kw_only=True, tag="hints"):
-    """The answer to `hint`, best first, for the state of entry n."""
+    """The answer to `hint`, best first, for the state of entry n; empty if there is nothing to
+    decide, or if it could not be thought about in time."""
 
     n: int
     actions: list[Ranked]

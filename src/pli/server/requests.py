@@ -184,6 +184,10 @@ async def _log(keeper: Keeper, viewer: Viewer, seat: int | None) -> None:
         keeper.telling.discard(viewer)
 
 
+def hint(keeper: Keeper, viewer: Viewer, message: m.Hint) -> None:
+    keeper.advice.ask(viewer)
+
+
 HANDLERS: dict[type[m.Sent], Callable[[Keeper, Viewer, Any], None]] = {
     m.Random: random,
     m.Begin: begin,
@@ -195,4 +199,5 @@ HANDLERS: dict[type[m.Sent], Callable[[Keeper, Viewer, Any], None]] = {
     m.Leave: leave,
     m.Again: again,
     m.Log: log,
+    m.Hint: hint,
 }
