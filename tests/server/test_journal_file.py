@@ -139,6 +139,16 @@ async def test_every_commit_is_flushed_and_where_it_is_not_nothing_is_begun(
     assert caught.value.code == "journal_unflushed"
 
 
+@on_a_loop
+async def test_a_python_with_too_old_a_database_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_schema, "OLDEST", (99, 0, 0))
+    problem = await refused(tmp_path / FILE)
+    assert problem.code == "journal_sqlite"
+    assert "99.0.0" in str(problem)
+
+
 # Versions
 
 

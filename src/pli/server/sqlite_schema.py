@@ -21,6 +21,9 @@ PAGE = 2048
 """Bytes. Each append changes a page, which is written as a whole, so that small ones are better;
 but an entry that takes more than a quarter of one is kept apart from the others."""
 
+OLDEST = (3, 33, 0)
+"""Of SQLite itself: older ones lack `UPDATE FROM`, and take too few values in a statement."""
+
 EXAMINING = 2.0
 """Seconds that may be spent on looking for damage at the start."""
 
@@ -106,6 +109,9 @@ def problem_code(error: Exception) -> str | None:
 
 def open_file(path: Path, patience: float) -> sqlite3.Connection:
     """The connection that writes. Nobody else may have the file open for writing."""
+    if sqlite3.sqlite_version_info < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
+        raise NotOpened("journal_sqlite", found=sqlite3.sqlite_version, oldest=oldest)
     try:
         if not path.exists() or path.stat().st_size == 0:
             # Whoever can read it knows what is in everyone's hands.
