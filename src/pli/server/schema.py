@@ -2,6 +2,8 @@
 
     python -m pli.server.schema            the schema
     python -m pli.server.schema --page     the page, as Markdown
+
+Both are made from the messages and bodies themselves, and from the views and events of the games.
 """
 
 import inspect
