@@ -43,6 +43,13 @@ def schema() -> dict[str, Any]:
             defined[name] = found
     _, components = msgspec.json.schema_components(plain, ref_template=TEMPLATE)
     defined |= components
+    # Messages name what all events have in common, and carry those of their game.
+    unions = [name for name in defined if name.endswith("Event") and name != "Event"]
+    defined["Event"] = {
+        "title": "Event",
+        "description": _text(Event),
+        "anyOf": [{"$ref": TEMPLATE.format(name=name)} for name in sorted(unions)],
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Pli",
