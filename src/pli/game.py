@@ -83,6 +83,9 @@ faces that are visible now. People have a picture."""
 Heuristic = Callable[[Any, Sequence[str]], str]
 """(view, actions): a sound choice among the actions, without looking ahead."""
 
+Plausible = Callable[[Any, Sequence[str]], Sequence[str]]
+"""(view, actions): those of the actions that nobody would wonder at."""
+
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True):
     """Something that a player may notice and act on, in games in which time matters."""
@@ -180,6 +183,8 @@ class Game(Generic[S]):
     """(view): the table, for drawing in a terminal."""
     heuristic: Heuristic | None = None
     """How a bot decides that doesn't look ahead."""
+    plausible: Plausible | None = None
+    """What a bot might do that is not thinking, where that is not everything."""
     instincts: Callable[[], Instincts] | None = None
     """Of games in which time matters: the attention of one seat, from the game's start on."""
     guesswork: Callable[[], Guesswork] | None = None

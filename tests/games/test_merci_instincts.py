@@ -9,10 +9,11 @@ from pli.game import Chance
 from pli.games.merci import heuristics
 from pli.games.merci.cards import combines, front, matching
 from pli.games.merci.instincts import MerciInstincts
-from pli.games.merci.state import CARDS, NO_FAULT, NO_SEAT, STACKS, front_name
+from pli.games.merci.state import CARDS, LAYOUT, NO_FAULT, NO_SEAT, STACKS, front_name
 from pli.kernel.bits import has
 from pli.match import Match
-from tests.games.merci import placed, wild
+from tests.games.merci import go_on, placed, tables, wild
+from tests.tables import Table
 
 
 def test_combinations_by_name_are_those_of_the_rules() -> None:
@@ -74,6 +75,26 @@ def test_decisions_are_legal_and_never_impolite(rules: str, seats: int) -> None:
         match.act(awaited[0], chosen, match.now + 100)
         assert match.state.fault == NO_FAULT
     assert match.over
+
+
+@tables
+def test_who_does_not_think_is_not_impolite_either(table: Table) -> None:
+    rng = random.Random(4)
+    match = table.match(4)
+    for _ in range(150):
+        go_on(match, rng)
+        if match.over:
+            break
+        awaited = match.view(None).awaited
+        if not awaited or match.view(None).phase == "thanks":
+            continue
+        seat = awaited[0]
+        found = heuristics.polite(match.view(seat), match.legal(seat))
+        assert heuristics.decide(match.view(seat), match.legal(seat)) in found
+        for text in found:
+            state = LAYOUT.copy(match.state)
+            table.game.rules.act(state, seat, match.game.notation.parse(text), match.now)
+            assert state.fault == NO_FAULT or state.mover != seat
 
 
 def chances_of(match: Match, seat: int) -> list[Chance]:

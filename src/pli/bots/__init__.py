@@ -70,7 +70,7 @@ def make_bot(spec: str, game: Game[Any], seat: int, seed: object) -> Bot:
 
 def make_decider(name: str, rest: str, game: Game[Any], seed: object) -> Decider:
     if name == "easy":
-        return Thumb(game.heuristic, f"{seed} decisions", DISTRACTED)
+        return Thumb(game.heuristic, f"{seed} decisions", DISTRACTED, game.plausible)
     if name == "medium" or game.insight is None:
         return Thumb(game.heuristic, f"{seed} decisions")
     # Compiled code is slow to import: not before somebody needs it.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from pli.bots.bot import Moment
-from pli.game import Event, Heuristic
+from pli.game import Event, Heuristic, Plausible
 
 
 class Decider(Protocol):
@@ -23,8 +23,15 @@ class Decider(Protocol):
 class Thumb:
     """Goes by rules of thumb, or by none at all; distracted in a share of its decisions."""
 
-    def __init__(self, heuristic: Heuristic | None, seed: object, distracted: float = 0.0) -> None:
+    def __init__(
+        self,
+        heuristic: Heuristic | None,
+        seed: object,
+        distracted: float = 0.0,
+        plausible: Plausible | None = None,
+    ) -> None:
         self._heuristic = heuristic
+        self._plausible = plausible
         self._distracted = distracted if heuristic is not None else 1.0
         self._random = random.Random(str(seed))
 
@@ -33,6 +40,8 @@ class Thumb:
 
     def decide(self, view: Any, actions: Sequence[str]) -> str:
         if self._heuristic is None or self._random.random() < self._distracted:
+            if self._plausible is not None:
+                actions = self._plausible(view, actions) or actions
             return self._random.choice(actions)
         return self._heuristic(view, actions)
 

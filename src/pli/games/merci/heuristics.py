@@ -112,20 +112,26 @@ def _first(actions: Sequence[str], wanted: Sequence[str]) -> str:
 
 
 def _lay(view: MerciView, actions: Sequence[str]) -> str:
-    """Lays rather than draws; with the right word, which starting rules let one leave out."""
+    """Lays rather than draws."""
     best, most = "", float("-inf")
-    for action in actions:
+    for action in polite(view, actions):
         lay = lay_of(action)
-        if lay is None:
-            continue
-        right = right_word(view.tops, lay.stack, lay.front)
-        kept_quiet = view.rules == "start" and (right, lay.word) == ("siouplait", "play")
-        if lay.word != right and not kept_quiet:
-            continue
-        worth = lay_worth(view, lay)
-        if worth > most:
-            best, most = action, worth
+        if lay is not None and lay_worth(view, lay) > most:
+            best, most = action, lay_worth(view, lay)
     return best or _first(actions, ["draw"])
+
+
+def polite(view: MerciView, actions: Sequence[str]) -> list[str]:
+    """Cards with the right word, which starting rules let one leave out (ME-18); and no charges,
+    for which one has to have seen something."""
+    return [each for each in actions if each != "denounce" and _is_polite(view, lay_of(each))]
+
+
+def _is_polite(view: MerciView, lay: Lay | None) -> bool:
+    if lay is None:
+        return True
+    right = right_word(view.tops, lay.stack, lay.front)
+    return lay.word == right or (view.rules, right, lay.word) == ("start", "siouplait", "play")
 
 
 def lay_worth(view: MerciView, lay: Lay) -> float:
