@@ -58,7 +58,11 @@ async def _lifetime(app: web.Application) -> AsyncIterator[None]:
 
 async def tell_everyone(app: web.Application) -> None:
     """A planned stop: pages are told, and come back by themselves."""
-    app[HOUSE].hall.close()
+    house = app[HOUSE]
+    house.stopping = True
+    house.hall.close()
+    for connection in [*house.connections]:
+        connection.close("restart")
 
 
 def _answering(route: Route) -> AioHandler:

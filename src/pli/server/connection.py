@@ -170,6 +170,8 @@ class Connection:
             raise PliError("not_now")
         self.language = message.lang
         keeper = await self._hall.open(table)
+        if self._closing is not None:
+            return  # the server was told to stop meanwhile
         if message.token is not None:
             self.seat = keeper.table.seat_of(message.token)
             if self.seat is None:

@@ -42,6 +42,8 @@ class House:
         self.limits = limits
         self.hall = Hall(journal, thinkers, limits)
         self.connections: set[Any] = set()
+        self.stopping = False
+        """Whoever still comes is told to come back later."""
         self._origins = origins
         self._proxied = proxied
         self._by_address: Counter[str] = Counter()

@@ -116,6 +116,8 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
         await socket.prepare(request)
         connection = Connection(socket, house.hall, house.limits, partial(_cut, request))
         house.connections.add(connection)
+        if house.stopping:
+            connection.close("restart")
         try:
             await connection.run(request.match_info["table"])
         finally:

@@ -63,7 +63,8 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
     app = make_app(house)
     runner = Runner(app, FAREWELL)
     await runner.setup()
-    await web.SockSite(runner, listening).start()
+    site = web.SockSite(runner, listening)
+    await site.start()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in ("SIGINT", "SIGTERM"):
@@ -78,6 +79,7 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
         await stop.wait()
     finally:
         archiving.cancel()
+        await site.stop()  # who comes back at once must not meet this server again
         await tell_everyone(app)
         await asyncio.sleep(0.2)  # for the messages to leave
         await runner.cleanup()
