@@ -70,7 +70,6 @@ class Hands:
         while not keeper.busy and keeper.clock.runs:
             match = keeper.table.match
             if match is None or match.over or keeper.table.state != "playing":
-                self._turn_away()
                 return
             now, lines, due = keeper.clock.now(), self._lines(match.actors), match.due
             if claims.timer_ripe(now, lines, due):
@@ -174,6 +173,7 @@ class Hands:
         match = self._match()
         if match.over and self._keeper.table.state == "playing":
             self._keeper.enter(e.Ended(winners=match.winners))
+            self._keeper.later(self._turn_away)
 
     def _match(self) -> Match:
         match = self._keeper.table.match
