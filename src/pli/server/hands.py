@@ -128,9 +128,12 @@ class Hands:
         chair = table.chairs[seat]
         if deed.viewer is None and chair.bot is None:
             return  # its person came back before it could act
-        if deed.viewer is not None and deed.id <= chair.acted:
+        if deed.viewer is not None and deed.id in chair.recent:
             keeper.tell(deed.viewer, m.Done(id=deed.id))
             return
+        if deed.viewer is not None and deed.id < chair.acted:
+            # It was refused before a later one was done, and its page did not hear of it.
+            raise Refused("bad_action")
         if deed.viewer is not None and deed.viewer.seat != seat:
             raise Refused("only_watching")  # it left, with this still on its way
         if deed.viewer is None and chair.bot is None:

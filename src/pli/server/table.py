@@ -21,6 +21,9 @@ from pli.server.messages import SeatInfo, Settings, State, TableInfo
 STAND_IN = "medium"
 """The bot that plays for somebody who is not there."""
 
+RESENT = 32
+"""Actions of a seat that are known by their ids: no page has more on their way at a time."""
+
 
 @dataclass(slots=True)
 class Chair:
@@ -34,8 +37,13 @@ class Chair:
     left: bool = False
     """Its person went in mid-game: somebody else may take it over."""
     absent: bool = False
-    acted: int = 0
-    """The id of its page's last action."""
+    recent: tuple[int, ...] = ()
+    """The ids of its page's last actions."""
+
+    @property
+    def acted(self) -> int:
+        """The id of its page's last action."""
+        return self.recent[-1] if self.recent else 0
 
     @property
     def bot(self) -> str | None:
@@ -236,7 +244,8 @@ class Table:
         if self.match is not None:
             self.match.feed(Act(entry.seat, entry.action, entry.time))
         if entry.id:
-            self.chairs[entry.seat].acted = entry.id
+            chair = self.chairs[entry.seat]
+            chair.recent = (*chair.recent[1 - RESENT :], entry.id)
 
     def _ticked(self, entry: e.Ticked) -> None:
         if self.match is not None:
