@@ -17,16 +17,18 @@ from pli.server.house import House
 from pli.server.journal import open_journal
 from pli.server.limits import Limits
 from pli.server.runner import Runner
+from tests.server.schemas import check_message
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for a message."""
 
 
 class Page:
-    """One connection. Keeps everything that it was told."""
+    """One connection. Keeps everything that it was told, and holds it against the schema."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
+        self.token: str | None = None
         self.raw: list[bytes] = []
         self.told: list[dict[str, Any]] = []
         self.table: dict[str, Any] = {}
@@ -54,6 +56,7 @@ class Page:
         message: dict[str, Any] = msgspec.json.decode(frame.data)
         self.told.append(message)
         self.table = message.get("table", self.table)
+        check_message(message, self.table.get("game"))
         if message["type"] == "welcome":
             self.seat = message["seat"]
             self.id = max(self.id, message["acted"])
@@ -66,14 +69,41 @@ class Page:
         self, kind: str, holds: Callable[[dict[str, Any]], bool] = lambda _: True
     ) -> dict[str, Any]:
         """Reads on to the first message of this kind for which that holds."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                message = await self.next()
-                if message["type"] == kind and holds(message):
-                    return message
+        return await self._reads(kind, lambda message: message["type"] == kind and holds(message))
+
+    async def sees(self, holds: Callable[[dict[str, Any]], bool]) -> None:
+        """Reads on until that holds of the table, if it does not yet."""
+        if not holds(self.table):
+            await self._reads("such table", lambda _: holds(self.table))
+
+    async def _reads(self, what: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    message = await self.next()
+                    if holds(message):
+                        return message
+        except TimeoutError:
+            raise AssertionError(f"no {what}, only {self.told[-3:]}") from None
+
+    async def play(self) -> None:
+        """Acts whenever it may, as it first comes to mind, until the game is over."""
+        async with asyncio.timeout(3 * PATIENCE):
+            tried = -1
+            while self.table["state"] == "playing":
+                if self.legal and tried != self.n:
+                    tried = self.n
+                    await self.do(self.legal[0])
+                await self.next()
+        await self.until("update")  # which comes after the news that the game is over
 
     async def contribute(self) -> None:
         await self.send("random", hex=secrets.token_hex(16))
+
+    async def asks(self, kind: str, **fields: object) -> str:
+        """Sends something that can't be done: the code of the complaint."""
+        await self.send(kind, **fields)
+        return str((await self.until("problem"))["code"])
 
     async def close(self) -> None:
         await self.socket.close()
@@ -114,24 +144,44 @@ class Running:
     async def page(self, table: str, token: str | None = None, lang: str = "en") -> Page:
         """A page that has been welcomed."""
         page = await self.connect(table)
+        page.token = token
         await page.send("hello", lang=lang, **({"token": token} if token else {}))
         await page.until("welcome")
         return page
 
-    async def people(self, game: str, seats: int, **fields: Any) -> list[Page]:
-        """A table full of people, dealt."""
+    async def waiting(
+        self, game: str, seats: int, people: int | None = None, **fields: Any
+    ) -> list[Page]:
+        """A table with people at its first seats, or at all; each page knows its token."""
         options = {"seats": seats, **fields.pop("options", {})}
         made = await self.make(game, options=options, **fields)
         tokens = [made["token"]]
-        for number in range(1, seats):
+        for number in range(1, seats if people is None else people):
             tokens.append((await self.sit(made["table"], f"P{number}"))["token"])
-        pages = [await self.page(made["table"], token) for token in tokens]
-        for page in pages:
-            await page.contribute()
-        await pages[0].send("begin")
-        for page in pages:
-            await page.until("update")
+        return [await self.page(made["table"], token) for token in tokens]
+
+    async def people(self, game: str, seats: int, **fields: Any) -> list[Page]:
+        """A table full of people, dealt."""
+        pages = await self.waiting(game, seats, **fields)
+        await deal(pages)
         return pages
+
+    async def alone(self, game: str, seats: int, bots: str = "medium", **fields: Any) -> Page:
+        """Somebody among bots that don't pause, dealt."""
+        settings = {"pace": "instant", **fields.pop("settings", {})}
+        fields |= {"bots": bots, "settings": settings}
+        (page,) = await self.waiting(game, seats, 1, **fields)
+        await deal([page])
+        return page
+
+
+async def deal(pages: list[Page]) -> None:
+    """All add their randomness, the first one is the host and begins."""
+    for page in pages:
+        await page.contribute()
+    await pages[0].send("begin")
+    for page in pages:
+        await page.until("update")
 
 
 async def _read(response: aiohttp.ClientResponse) -> Any:
