@@ -9,7 +9,7 @@ PEER_STAMP := bench/server/node_modules/.ready
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup play test lint ledger format bench bench-bots bench-server fuzz clean
+.PHONY: help setup play test lint ledger format bench bench-bots bench-server fuzz crash clean
 
 help:
 	@echo "make play    play in the terminal"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
 	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
+	@echo "make crash   200 tables play while the server is killed 50 times (TABLES=, KILLS=)"
 
 setup: $(STAMP)
 
@@ -67,6 +68,9 @@ $(PEER_STAMP): bench/server/package.json
 
 fuzz: setup
 	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py
+
+crash: setup
+	$(BIN)/python -m tests.server.crashing $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS))
 
 clean:
 	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache
