@@ -86,6 +86,13 @@ class Page:
         except TimeoutError:
             raise AssertionError(f"no {what}, only {self.told[-3:]}") from None
 
+    async def until_frame(self, kind: aiohttp.WSMsgType) -> aiohttp.WSMessage:
+        """Reads on, below messages, to a frame of this kind; for pages that answer no pings."""
+        async with asyncio.timeout(PATIENCE):
+            while (frame := await self.socket.receive()).type is not kind:
+                pass
+        return frame
+
     async def play(self) -> None:
         """Acts whenever it may, as it first comes to mind, until the game is over."""
         async with asyncio.timeout(3 * PATIENCE):

@@ -136,8 +136,6 @@ class Hands:
             raise Refused("bad_action")
         if deed.viewer is not None and deed.viewer.seat != seat:
             raise Refused("only_watching")  # it left, with this still on its way
-        if deed.viewer is None and chair.bot is None:
-            return  # whose bot this was plays again
         if table.state != "playing" or table.match is None:
             raise Refused("game_over" if table.state == "over" else "bad_action")
         match = table.match

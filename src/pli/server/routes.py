@@ -111,7 +111,7 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
     house.check_origin(request)
     with house.connected(request):
         socket = web.WebSocketResponse(
-            autoping=False, compress=False, max_msg_size=m.LARGEST, timeout=5.0
+            autoping=False, compress=False, max_msg_size=m.LARGEST + 1, timeout=5.0
         )
         await socket.prepare(request)
         connection = Connection(socket, house.hall, house.limits, partial(_cut, request))
