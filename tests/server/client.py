@@ -39,7 +39,7 @@ class Page:
         self.id = 0
         """Of the last action sent."""
 
-    async def send(self, kind: str, **fields: object) -> None:
+    async def send(self, kind: str, /, **fields: object) -> None:
         await self.socket.send_str(msgspec.json.encode({"type": kind, **fields}).decode())
 
     async def do(self, action: str, number: int | None = None) -> int:
@@ -107,7 +107,7 @@ class Page:
     async def contribute(self) -> None:
         await self.send("random", hex=secrets.token_hex(16))
 
-    async def asks(self, kind: str, **fields: object) -> str:
+    async def asks(self, kind: str, /, **fields: object) -> str:
         """Sends something that can't be done: the code of the complaint."""
         await self.send(kind, **fields)
         return str((await self.until("problem"))["code"])

@@ -1,0 +1,192 @@
+"""Who is not there or does nothing: a bot plays after a while, and gives the seat back."""
+
+import asyncio
+from pathlib import Path
+
+from tests.server.client import Page, Running, with_server
+
+SOON = {"grace": 1, "pace": "instant"}
+
+
+def stands_in(page: Page, seat: int) -> bool:
+    return bool(page.table["seats"][seat]["stand_in"])
+
+
+async def turn_of(pages: list[Page], seat: int) -> None:
+    """Plays until it is a seat's turn."""
+    while (awaited := pages[0].view["awaited"]) != [seat]:
+        await pages[awaited[0]].do(pages[awaited[0]].legal[0])
+        for page in pages:
+            await page.until("update")
+
+
+def test_a_bot_plays_for_who_is_away_and_gives_the_seat_back(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        pages = await server.people("marshmallow", 3, settings=SOON)
+        seat = pages[0].view["awaited"][0]
+        gone, other = pages[seat], pages[seat - 1]
+        await gone.close()
+        await other.sees(lambda table: not table["seats"][seat]["connected"])
+        assert not stands_in(other, seat)
+        await other.sees(lambda table: table["seats"][seat]["stand_in"])
+        assert other.table["seats"][seat]["name"] == gone.table["seats"][seat]["name"]
+        update = await other.until("update")
+        assert update["events"][0]["seat"] == seat
+        back = await server.page(gone.table["id"], gone.token)
+        assert not stands_in(back, seat)
+        assert len(back.view["hand"]) == len(gone.view["hand"]) - 1
+        await other.sees(lambda table: not table["seats"][seat]["stand_in"])
+        pages[seat] = back
+        pages[seat - 2].view = back.view
+        await pages[seat - 2].until("update")
+        await turn_of(pages, seat)
+        number = await back.do(back.legal[0])
+        assert (await back.until("update"))["did"] == number
+
+    with_server(tmp_path, test)
+
+
+def test_who_returns_in_time_is_not_replaced_and_without_grace_nobody_is(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        host, second, third = await server.people("marshmallow", 3, settings=SOON)
+        patient = await server.people("marshmallow", 3, settings={**SOON, "grace": 0})
+        await patient[2].close()
+        await second.close()
+        await host.sees(lambda table: not table["seats"][1]["connected"])
+        again = await server.page(host.table["id"], second.token)
+        await third.close()
+        await again.sees(lambda table: table["seats"][2]["stand_in"])
+        assert not stands_in(again, 1)
+        _, table = await server.get(f"/api/tables/{patient[0].table['id']}")
+        assert not table["seats"][2]["stand_in"]
+
+    with_server(tmp_path, test)
+
+
+def test_where_nobody_is_there_nobody_is_replaced(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        away = await server.people("marshmallow", 3, settings=SOON)
+        for page in away:
+            await page.close()
+        # A grace of the same length that begins later, at a table with somebody.
+        host, second, _ = await server.people("marshmallow", 3, settings=SOON)
+        await second.close()
+        await host.sees(lambda table: table["seats"][1]["stand_in"])
+        page = await server.page(away[0].table["id"], away[0].token)
+        assert not any(stands_in(page, seat) for seat in range(3))
+        assert page.n == away[0].n
+        await page.sees(lambda table: table["seats"][1]["stand_in"])  # now the others are missed
+
+    with_server(tmp_path, test)
+
+
+def test_who_is_idle_is_nudged_then_a_bot_decides_until_it_is_back(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        pages = await server.people("marshmallow", 3, settings={"clock": 1, "pace": "instant"})
+        seat = pages[0].view["awaited"][0]
+        idle, other = pages[seat], pages[seat - 1]
+        assert idle.told[-1]["clock"] == other.told[-1]["clock"]
+        assert 0 < idle.told[-1]["clock"] <= 1100
+        await idle.until("nudge")
+        await idle.sees(lambda table: table["seats"][seat]["stand_in"])
+        assert idle.table["seats"][seat]["connected"]
+        update = await other.until("update")
+        assert update["events"][0]["seat"] == seat
+        assert not any(told["type"] == "nudge" for told in other.told)
+        await idle.send("back")
+        await other.sees(lambda table: not table["seats"][seat]["stand_in"])
+
+    with_server(tmp_path, test)
+
+
+def test_who_is_back_in_its_turn_has_its_time_anew(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        settings = {"clock": 1, "pace": "calm"}  # so that the bot does not decide at once
+        pages = await server.people("marshmallow", 3, settings=settings)
+        idle = pages[pages[0].view["awaited"][0]]
+        first = idle.told[-1]["clock"]
+        await idle.sees(lambda table: table["seats"][idle.seat or 0]["stand_in"])
+        await idle.send("back")
+        welcome = await idle.until("welcome")
+        assert not stands_in(idle, idle.seat or 0)
+        assert welcome["clock"] >= first + 1000
+        await idle.until("nudge")
+
+    with_server(tmp_path, test)
+
+
+def test_what_others_do_meanwhile_gives_an_idle_seat_no_more_time(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        pages = await server.people("twinit", 2, settings={"clock": 1})
+        seat = pages[0].view["awaited"][0]
+        idle, other = pages[seat], pages[1 - seat]
+        await idle.do("flip")
+        await other.until("update")
+        await other.do("flip")
+        deadline = (await other.until("update"))["clock"]
+        while not stands_in(other, seat):
+            hands = [action for action in other.legal if action.startswith(("touch", "lift"))]
+            await asyncio.sleep(0.05)  # nobody taps faster
+            await other.do(hands[-1])
+            update = await other.until("update")
+            assert update["clock"] in (deadline, None)
+        assert other.told[-1].get("time", deadline) < deadline + 1000
+
+    with_server(tmp_path, test)
+
+
+def test_who_acts_is_back(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        pages = await server.people("marshmallow", 3, settings={"clock": 1, "pace": "calm"})
+        seat = pages[0].view["awaited"][0]
+        idle = pages[seat]
+        await idle.sees(lambda table: table["seats"][seat]["stand_in"])
+        number = await idle.do(idle.legal[0])
+        assert (await idle.until("update"))["did"] == number
+        assert not stands_in(idle, seat)
+
+    with_server(tmp_path, test)
+
+
+def test_the_host_gives_a_seat_to_a_bot_and_back(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        options = {"first_dealer": 2}
+        host, guest, third = await server.people("marshmallow", 3, options=options, settings=SOON)
+        await host.send("fill", seat=1, level="medium")
+        await guest.sees(lambda table: table["seats"][1]["stand_in"])
+        assert guest.table["seats"][1]["kind"] == "person"
+        await third.do(third.legal[0])
+        await host.until("update")
+        await host.do(host.legal[0])
+        await host.until("update")
+        update = await host.until("update")
+        assert update["events"][0]["seat"] == 1
+        await host.send("fill", seat=1, level=None)
+        await guest.sees(lambda table: not table["seats"][1]["stand_in"])
+        assert await host.asks("fill", seat=1, level=None) == "not_now"
+        await third.close()
+        await host.sees(lambda table: table["seats"][2]["stand_in"])
+        await host.send("fill", seat=2, level=None)  # who is not there is missed again
+        await host.sees(lambda table: not table["seats"][2]["stand_in"])
+        await host.sees(lambda table: table["seats"][2]["stand_in"])
+
+    with_server(tmp_path, test)
+
+
+def test_in_a_live_game_what_somebody_does_is_not_lost_when_a_bot_gives_way(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        options = {"mode": "coop", "minute_ms": 600_000}
+        host, guest = await server.people("twinit", 2, options=options)
+        await host.send("fill", seat=1, level="medium")
+        await guest.sees(lambda table: table["seats"][1]["stand_in"])
+        turns = [action for action in guest.legal if action.startswith("turn")][:3]
+        for action in turns:
+            await guest.do(action)
+        done: list[int] = []
+        while done[-1:] != [3]:
+            update = await guest.until("update")
+            done += [update["did"]] if update["did"] else []
+        assert done == [1, 2, 3]
+        assert not stands_in(guest, 1)
+
+    with_server(tmp_path, test)
