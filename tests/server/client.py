@@ -93,6 +93,11 @@ class Page:
                 pass
         return frame
 
+    @property
+    def thought(self) -> str:
+        """What first comes to mind, and is no mere hunch."""
+        return next(action for action in self.legal if action != "denounce")
+
     async def play(self) -> None:
         """Acts whenever it may, as it first comes to mind, until the game is over."""
         async with asyncio.timeout(3 * PATIENCE):
@@ -100,7 +105,7 @@ class Page:
             while self.table["state"] == "playing":
                 if self.legal and tried != self.n:
                     tried = self.n
-                    await self.do(self.legal[0])
+                    await self.do(self.thought)
                 await self.next()
         await self.until("update")  # which comes after the news that the game is over
 
