@@ -63,8 +63,8 @@ def test_after_a_restart_everyone_sees_the_same_and_plays_on(tmp_path: Path, gam
                 assert after.told[-1]["acted"] == before.id
             for page in again:
                 await page.sees(lambda table: table["spectators"] == 1)
-            before, after = pages[0].table, again[0].table
-            assert {**after, "seats": []} == {**before, "seats": [], "spectators": 1}
+            old, new = pages[0].table, again[0].table
+            assert {**new, "seats": []} == {**old, "seats": [], "spectators": 1}
             n = again[0].n
             await play_some(again, 3)
             assert again[0].n > n or not again[0].view["awaited"]
