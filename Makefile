@@ -5,15 +5,20 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 BENCH_STAMP := $(VENV)/.bench-ready
 PEER_STAMP := bench/server/node_modules/.ready
+NODE_STAMP := web/node_modules/.ready
+WEB_PAGE := src/pli/server/static/index.html
+WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' -not -path 'web/tests/*' -not -path 'web/project.inlang/cache/*' -not -name README.md -not -name '*.pyc') src/pli/server/messages.py src/pli/server/bodies.py src/pli/events.py $(wildcard src/pli/games/*/view.py src/pli/games/*/events.py)
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup play test lint ledger format bench bench-bots bench-server fuzz crash clean
+.PHONY: help setup play test lint ledger format bench bench-bots bench-server fuzz crash web web-test clean
 
 help:
 	@echo "make play    play in the terminal"
 	@echo "make test    lint, types and all tests"
+	@echo "make web     build the web client into the package"
+	@echo "make web-test  its types and unit tests"
 	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
 	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
@@ -72,5 +77,22 @@ fuzz: setup
 crash: setup
 	$(BIN)/python -m tests.server.crashing $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS))
 
+# The client is built with the Node.js of the virtual environment, pinned like all else.
+web web-test: export PATH := $(CURDIR)/$(BIN):$(PATH)
+web: $(WEB_PAGE)
+
+$(NODE_STAMP): $(STAMP) web/package.json web/.npmrc
+	cd web && npm install --silent
+	@touch $@
+
+$(WEB_PAGE): $(NODE_STAMP) $(WEB_SOURCES)
+	$(BIN)/python -m pli.server.schema | (cd web && node scripts/types.mjs)
+	cd web && npm run --silent build -- --logLevel warn
+	@touch $@
+
+web-test: $(WEB_PAGE)
+	cd web && npm run --silent check && npm run --silent test
+
 clean:
+	rm -rf web/node_modules web/generated src/pli/server/static
 	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache

@@ -1,0 +1,60 @@
+// Gathers every sentence of the client into one file a language, for the compiler of messages:
+// the client's own (web/messages), those of a game's folder (web/src/games/*/texts, under the game's
+// name), and what the rules already say in three languages (src/pli/**/texts/*.toml), which nobody
+// should have to write twice.
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'smol-toml';
+
+const web = join(dirname(fileURLToPath(import.meta.url)), '..');
+const python = join(web, '..', 'src', 'pli');
+const languages = ['en', 'fr', 'es'];
+
+/** The tables of a game's language file that the page shows too. */
+const tables = ['events', 'errors'];
+
+const flat = (value, path) =>
+  typeof value === 'string'
+    ? { [path]: value }
+    : Object.assign({}, ...Object.entries(value).map(([key, each]) => flat(each, `${path}_${key}`)));
+
+const json = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
+
+const prefixed = (messages, prefix) =>
+  Object.fromEntries(Object.entries(messages).map(([key, text]) => [`${prefix}_${key}`, text]));
+
+function gathered(language) {
+  const all = json(join(web, 'messages', `${language}.json`));
+  const shared = parse(readFileSync(join(python, 'texts', `${language}.toml`), 'utf8'));
+  Object.assign(all, flat(shared.colours, 'colour'), flat(shared.cards, 'card'));
+  for (const game of readdirSync(join(web, 'src', 'games'), { withFileTypes: true })) {
+    if (!game.isDirectory()) continue;
+    const texts = parse(
+      readFileSync(join(python, 'games', game.name, 'texts', `${language}.toml`), 'utf8'),
+    );
+    Object.assign(all, { [`${game.name}_name`]: texts.name, [`${game.name}_by`]: texts.by ?? '' });
+    for (const table of tables) {
+      const name = table === 'events' ? game.name : `${game.name}_${table}`;
+      if (texts[table]) Object.assign(all, flat(texts[table], name));
+    }
+    const own = json(join(web, 'src', 'games', game.name, 'texts', `${language}.json`));
+    Object.assign(all, prefixed(own, game.name));
+  }
+  return all;
+}
+
+const messages = Object.fromEntries(languages.map((language) => [language, gathered(language)]));
+for (const language of languages) {
+  const missing = Object.keys(messages.en).filter((key) => !(key in messages[language]));
+  const extra = Object.keys(messages[language]).filter((key) => !(key in messages.en));
+  if (missing.length || extra.length) {
+    console.error(`${language}: missing ${missing.join(', ') || '-'}; unknown ${extra.join(', ') || '-'}`);
+    process.exit(1);
+  }
+  const folder = join(web, 'generated', 'messages');
+  mkdirSync(folder, { recursive: true });
+  const text = JSON.stringify(messages[language], null, 1);
+  const path = join(folder, `${language}.json`);
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+}

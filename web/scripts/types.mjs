@@ -1,0 +1,37 @@
+// Writes generated/wire.ts, the types of all that travels between page and server, from the schema on
+// standard input (python -m pli.server.schema). Nothing of it is typed by hand.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text as all } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { compile } from 'json-schema-to-typescript';
+
+const schema = JSON.parse(await all(process.stdin));
+const definitions = schema.$defs;
+
+/** The server always sends every field; only what a page sends may leave out what has a default. */
+const optional = new Set(['NewTable', 'TakeSeat']);
+for (const { $ref } of definitions.FromPage.anyOf) optional.add($ref.split('/').pop());
+for (const [name, each] of Object.entries(definitions)) {
+  each.title = name; // a type is named like its definition
+  if (each.properties && !optional.has(name)) each.required = Object.keys(each.properties);
+}
+
+/** A default beside a reference would make a second type of the same. */
+function bare(value) {
+  if (Array.isArray(value)) return value.map(bare);
+  if (!value || typeof value !== 'object') return value;
+  if (value.$ref) return { $ref: value.$ref };
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, bare(each)]));
+}
+
+const text = await compile(bare(schema), 'Wire', {
+  unreachableDefinitions: true,
+  additionalProperties: false,
+  format: false,
+  bannerComment: '// Made by scripts/types.mjs from the schema of the server. Not to be edited.',
+});
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'generated');
+mkdirSync(folder, { recursive: true });
+const noise = / \* \n \* This interface was referenced by[^\n]*\n[^\n]*\n|\/\*\*\n \* This interface was referenced by[^\n]*\n[^\n]*\n \*\/\n/g;
+writeFileSync(join(folder, 'wire.ts'), text.replace(noise, ''));

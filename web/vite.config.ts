@@ -1,0 +1,52 @@
+// How the client is built: into the Python package, without inlined files (the server's policy allows
+// none), with sentences compiled to functions and the rule pages turned into HTML beforehand.
+import { fileURLToPath } from 'node:url';
+import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { marked } from 'marked';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** `import html from './rules.en.md?html'`: a page's text, ready to be shown. */
+function pages(): Plugin {
+  return {
+    name: 'pages',
+    enforce: 'pre',
+    transform(text, id) {
+      if (!id.endsWith('.md?html')) return null;
+      const html = marked.parse(text, { async: false });
+      return { code: `export default ${JSON.stringify(html)}`, map: null };
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [
+    pages(),
+    paraglideVitePlugin({
+      project: './project.inlang',
+      outdir: './generated/texts',
+      strategy: ['globalVariable', 'baseLocale'],
+      outputStructure: 'message-modules',
+      isServer: 'false',
+      emitGitIgnore: false,
+      emitPrettierIgnore: false,
+    }),
+    svelte(),
+  ],
+  resolve: {
+    alias: { $generated: here('./generated'), $lib: here('./src/lib'), $art: here('./src/art') },
+    conditions: process.env.VITEST ? ['browser'] : undefined,
+  },
+  build: {
+    outDir: process.env.PLI_WEB_OUT ?? here('../src/pli/server/static'),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': { target: process.env.PLI_SERVER ?? 'http://127.0.0.1:8420', ws: true } }, fs: { allow: ['..'] } },
+  test: { include: ['tests/**/*.test.ts'], environment: 'node' },
+});
