@@ -1,0 +1,57 @@
+// What a page asks the server over HTTP. An answer that is no success becomes a Failure with the
+// server's own words.
+import type {
+  Games,
+  NewTable,
+  OpenTables,
+  Seated,
+  TakeSeat,
+  Replay,
+  Wrong,
+} from '$generated/wire';
+import { language } from './i18n.svelte';
+
+export class Failure extends Error {
+  constructor(
+    readonly code: string,
+    text: string,
+  ) {
+    super(text);
+  }
+}
+
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { 'accept-language': language() };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Failure('offline', '');
+  }
+  const told: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return told as T;
+  const wrong = (told ?? { code: 'failed', text: '' }) as Wrong;
+  throw new Failure(wrong.code, wrong.text);
+}
+
+const at = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
+
+export const games = () => ask<Games>('/api/games');
+export const openTables = () => ask<OpenTables>('/api/tables');
+export const newTable = (table: NewTable) => ask<Seated>('/api/tables', table);
+export const takeSeat = (table: string, seat: TakeSeat) => ask<Seated>(`${at(table)}/seats`, seat);
+
+export const recordAddress = (table: string, game: number) => `${at(table)}/games/${game}/record`;
+
+export const replay = (table: string, game: number, seat: number | null) =>
+  ask<Replay>(`${at(table)}/games/${game}/replay${seat === null ? '' : `?seat=${seat}`}`);
+
+export function socketAddress(table: string): string {
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  return `${scheme}//${location.host}${at(table)}/play`;
+}

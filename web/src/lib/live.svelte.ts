@@ -1,0 +1,277 @@
+// The live table: one socket, what it tells, and what the player does about it.
+import type { TableInfo, ToPage, Update, Say, Configure } from '$generated/wire';
+import { open, playable, type AnyEvent, type AnyView, type Frame } from '../games/game';
+import * as api from './api';
+import { language, m } from './i18n.svelte';
+import { Outbox } from './outbox';
+import { Pacer } from './pacing';
+import { randomHex } from './random';
+import { dropSeat, keepSeat, ownSeat } from './seats';
+import { settings, type Pace } from './settings.svelte';
+import { Socket, type LineState } from './socket';
+import { play } from './sounds';
+import { Stage } from './stage.svelte';
+
+const SPEED: Record<Pace, number> = { calm: 1, brisk: 0.5, instant: 0.05 };
+const BUBBLE = 4000;
+
+interface Step extends Frame {
+  update: Update;
+  last: boolean;
+}
+
+export class LiveTable extends Stage {
+  line = $state<LineState>('connecting');
+  /** Something to be said to this player alone, in passing. */
+  notice = $state<{ text: string; key: number } | null>(null);
+  /** Why the connection ended for good. */
+  ended = $state<string | null>(null);
+  /** The table is not there. */
+  missing = $state(false);
+  thinking = $state(false);
+  clock = $state.raw<number | null>(null);
+  /** Play time minus this page's time, to show clocks. */
+  private offset = 0;
+  private notices = 0;
+  private asked: string | null = null;
+  /** The view of the last update, which may not be shown yet. */
+  private latest: AnyView | null = null;
+  private readonly outbox = new Outbox();
+  private readonly socket: Socket;
+  private readonly pacer = new Pacer<Step>(
+    (step) => this.show(step),
+    () => SPEED[settings.pace],
+  );
+
+  constructor(
+    readonly table: string,
+    /** Deal as soon as we are there: "play now". */
+    private begin = false,
+  ) {
+    super();
+    this.socket = new Socket(api.socketAddress(table), {
+      opened: () => this.hello(),
+      told: (message) => void this.receive(message),
+      changed: (state) => {
+        this.line = this.ended ? 'closed' : state;
+      },
+    });
+  }
+
+  get host(): boolean {
+    return this.seat !== null && this.info?.host === this.seat;
+  }
+
+  act(action: string): void {
+    if (this.sent !== null) return;
+    this.sent = action;
+    this.chances = null;
+    const { id } = this.outbox.add(action);
+    this.socket.send({ type: 'do', id, action });
+  }
+
+  why(action: string): void {
+    this.asked = action;
+    this.socket.send({ type: 'why', action });
+  }
+
+  skip(): void {
+    this.pacer.skip();
+  }
+
+  deal(): void {
+    this.socket.send({ type: 'begin' });
+  }
+
+  say(phrase: Say['phrase']): void {
+    this.socket.send({ type: 'say', phrase });
+  }
+
+  configure(change: Omit<Configure, 'type'>): void {
+    this.socket.send({ type: 'configure', ...change });
+  }
+
+  fill(seat: number, level: string | null): void {
+    this.socket.send({ type: 'fill', seat, level });
+  }
+
+  back(): void {
+    this.socket.send({ type: 'back' });
+  }
+
+  again(kind = 'same'): void {
+    this.socket.send({ type: 'again', kind });
+  }
+
+  hint(): void {
+    this.thinking = this.socket.send({ type: 'hint' });
+  }
+
+  async sit(name: string, seat: number | null): Promise<void> {
+    try {
+      const seated = await api.takeSeat(this.table, { name, seat });
+      keepSeat({ ...seated, game: this.info?.game ?? '', used: Date.now() });
+      this.socket.renew();
+    } catch (error) {
+      this.notify(error instanceof api.Failure ? error.message || m.offline() : String(error));
+    }
+  }
+
+  leave(): void {
+    this.socket.send({ type: 'leave' });
+    dropSeat(this.table);
+  }
+
+  /** The server speaks another language from now on. */
+  relearn(): void {
+    this.socket.renew();
+  }
+
+  close(): void {
+    this.pacer.clear();
+    this.socket.close();
+  }
+
+  notify(text: string): void {
+    this.notice = { text, key: ++this.notices };
+  }
+
+  private hello(): void {
+    const token = ownSeat(this.table)?.token ?? null;
+    this.socket.send({ type: 'hello', token, lang: language() });
+  }
+
+  private async receive(message: ToPage): Promise<void> {
+    switch (message.type) {
+      case 'welcome':
+        this.seat = message.seat;
+        this.offset = message.time - performance.now();
+        this.clock = message.clock;
+        for (const { id, action } of this.outbox.reconnected(message.acted)) {
+          this.socket.send({ type: 'do', id, action });
+        }
+        this.sent = this.outbox.pending[0]?.action ?? null;
+        this.around(message.table);
+        this.pacer.clear();
+        this.busy = false;
+        this.frame = message.view
+          ? { view: message.view as AnyView, events: [], hold: 0, marks: {} }
+          : null;
+        this.legal = message.legal;
+        if (message.view) this.socket.send({ type: 'log' });
+        if (!this.game && playable(message.table.game)) this.game = await open(message.table.game);
+        return;
+      case 'table':
+        this.around(message.table);
+        return;
+      case 'update':
+        return this.updated(message);
+      case 'refused':
+        this.outbox.settle(message.id);
+        this.sent = null;
+        this.notify(message.text);
+        play('wrong');
+        return;
+      case 'done':
+        this.outbox.settle(message.id);
+        this.sent = null;
+        return;
+      case 'verdict':
+        if (message.action === this.asked && message.code) {
+          const own = this.view && this.game?.reason(message.code, this.view);
+          this.notify(own ?? message.text ?? '');
+        }
+        return;
+      case 'said':
+        this.said[message.seat] = message.phrase;
+        setTimeout(() => delete this.said[message.seat], BUBBLE);
+        return;
+      case 'nudge':
+        this.notify(m.nudge({ n: message.seconds }));
+        return;
+      case 'log':
+        this.retell(message.events.map((each) => each.event as AnyEvent));
+        return;
+      case 'hints':
+        this.thinking = false;
+        this.chances = Object.fromEntries(message.actions.map((each) => [each.action, each.chance]));
+        return;
+      case 'problem':
+        this.thinking = false;
+        if (message.code === 'no_table') this.missing = true;
+        else this.notify(message.text);
+        return;
+      case 'closing':
+        if (message.code === 'restart' || message.code === 'silent') return;
+        this.ended = message.code;
+        this.socket.close();
+        return;
+      case 'line':
+      case 'raced':
+        return;
+    }
+  }
+
+  private around(info: TableInfo): void {
+    const before = this.info;
+    this.info = info;
+    if (before && before.number !== info.number) {
+      this.pacer.clear();
+      this.frame = null;
+      this.legal = [];
+      this.log = [];
+    }
+    if (this.seat === null || info.state !== 'waiting') return;
+    if (!info.seats[this.seat]?.ready) this.socket.send({ type: 'random', hex: randomHex() });
+    if (this.begin && this.host) {
+      this.begin = false;
+      this.deal();
+    }
+  }
+
+  private async updated(update: Update): Promise<void> {
+    this.game ??= await open(this.info?.game ?? '');
+    if (update.did) {
+      this.outbox.settle(update.did);
+      this.sent = null;
+    }
+    this.offset = update.time - performance.now();
+    const before = this.pacer.busy ? this.latest : this.view;
+    const view = update.view as AnyView;
+    this.latest = view;
+    const frames = this.game.frames(before, { events: update.events as readonly AnyEvent[], view });
+    this.busy = true;
+    this.legal = [];
+    this.pacer.push(
+      frames.map((frame, i) => ({ ...frame, update, last: i === frames.length - 1 })),
+    );
+  }
+
+  private show(step: Step): void {
+    this.frame = step;
+    this.tell(step.events);
+    for (const event of step.events) {
+      const sound = this.game?.sound(event, this.seat);
+      if (sound) play(sound);
+    }
+    if (!step.last) return;
+    this.clock = step.update.clock;
+    this.busy = this.pacer.busy;
+    if (this.busy) return;
+    this.legal = step.update.legal;
+    this.chances = null;
+    this.playLast();
+  }
+
+  /** The only card that is left goes by itself, for who wants that. */
+  private playLast(): void {
+    const only = this.legal.length === 1 ? this.legal[0] : undefined;
+    const hand = this.view && this.game ? this.game.hand(this.view) : [];
+    if (settings.last && only && hand.length === 1) this.act(only);
+  }
+
+  /** Milliseconds until a bot decides; null: there is no clock. */
+  remaining(): number | null {
+    return this.clock === null ? null : this.clock - (performance.now() + this.offset);
+  }
+}

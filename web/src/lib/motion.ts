@@ -1,0 +1,73 @@
+// How things move: from where they were to where they are. Places that cards come from and go to carry
+// `data-anchor`; who asked their system for less motion sees none.
+import { cubicInOut, cubicOut } from 'svelte/easing';
+import { crossfade, type TransitionConfig } from 'svelte/transition';
+import { settings } from './settings.svelte';
+
+const MOVE = 300;
+
+export function still(): boolean {
+  return (
+    settings.pace === 'instant' ||
+    (typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches)
+  );
+}
+
+export const duration = (ms: number): number => {
+  if (still()) return 0;
+  return settings.pace === 'brisk' ? ms * 0.6 : ms;
+};
+
+function centre(box: DOMRect): { x: number; y: number } {
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+function offset(node: Element, anchor: string): { dx: number; dy: number } | null {
+  const place = document.querySelector(`[data-anchor="${anchor}"]`);
+  if (!place) return null;
+  const from = centre(place.getBoundingClientRect());
+  const to = centre(node.getBoundingClientRect());
+  return { dx: from.x - to.x, dy: from.y - to.y };
+}
+
+export interface Trip {
+  /** The name of the place. */
+  place: string;
+  delay?: number;
+  /** How large it is there. */
+  scale?: number;
+}
+
+function travel(node: Element, { place, delay = 0, scale = 0.4 }: Trip): TransitionConfig {
+  const way = offset(node, place);
+  if (!way) return { duration: duration(150), css: (t) => `opacity: ${t}` };
+  const before = getComputedStyle(node).transform.replace('none', '');
+  return {
+    delay: duration(delay),
+    duration: duration(MOVE),
+    easing: cubicOut,
+    css: (t, u) =>
+      `transform: translate(${way.dx * u}px, ${way.dy * u}px) ${before} scale(${scale + (1 - scale) * t});` +
+      `opacity: ${Math.min(1, t * 4)}`,
+  };
+}
+
+/** Comes from a place. */
+export const arrive = travel;
+
+/** Goes to a place. */
+export function depart(node: Element, trip: Trip): TransitionConfig {
+  const config = travel(node, trip);
+  return { ...config, easing: cubicInOut };
+}
+
+/** A card that leaves one place of the page and turns up in another; failing that, from an anchor. */
+export const [send, receive] = crossfade({
+  duration: () => duration(MOVE),
+  easing: cubicOut,
+  fallback: (node, params, intro) => {
+    const trip = params as unknown as Trip;
+    if (!intro || !trip.place) return { duration: 0 };
+    return travel(node, trip);
+  },
+});

@@ -1,0 +1,23 @@
+// Opening a table: at once against bots, or with room for friends.
+import * as api from './api';
+import { m } from './i18n.svelte';
+import { go } from './router.svelte';
+import { keepSeat } from './seats';
+import { settings } from './settings.svelte';
+
+const toBegin = new Set<string>();
+
+export const ownName = (): string => settings.name.trim() || m.guest();
+
+/** Makes a table and goes there; with bots the cards are dealt without another click. */
+export async function openTable(game: string, bots: string | null): Promise<void> {
+  const seated = await api.newTable({ game, name: ownName(), bots });
+  keepSeat({ ...seated, game, used: Date.now() });
+  if (bots) toBegin.add(seated.table);
+  go(`/t/${seated.table}`);
+}
+
+/** Whether a table was just made to be played at once; says so only once. */
+export function begins(table: string): boolean {
+  return toBegin.delete(table);
+}

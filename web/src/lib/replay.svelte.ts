@@ -1,0 +1,89 @@
+// A finished game, picture by picture: the same pictures that were seen at the table.
+import { open, type AnyEvent, type AnyView, type Frame } from '../games/game';
+import type { Replay } from '$generated/wire';
+import * as api from './api';
+import { Stage } from './stage.svelte';
+
+/** Where the updates of a finished game come from. */
+export type ReplaySource = (seat: number | null) => Promise<Replay>;
+
+export const fromServer =
+  (table: string, game: number): ReplaySource =>
+  (seat) =>
+    api.replay(table, game, seat);
+
+export class ReplayStage extends Stage {
+  at = $state(0);
+  playing = $state(false);
+  frames = $state.raw<readonly Frame[]>([]);
+  problem = $state<string | null>(null);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly source: ReplaySource) {
+    super();
+  }
+
+  get length(): number {
+    return this.frames.length;
+  }
+
+  /** From another seat, at the same moment. */
+  async look(seat: number | null): Promise<void> {
+    try {
+      const { table, updates } = await this.source(seat);
+      const game = await open(table.game);
+      let before: AnyView | null = null;
+      const frames: Frame[] = [];
+      for (const update of updates) {
+        const view = update.view as AnyView;
+        frames.push(...game.frames(before, { events: update.events as readonly AnyEvent[], view }));
+        before = view;
+      }
+      this.game = game;
+      this.info = table;
+      this.seat = seat;
+      this.frames = frames;
+      this.go(this.at);
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  go(to: number): void {
+    this.at = Math.max(0, Math.min(this.frames.length - 1, to));
+    this.frame = this.frames[this.at] ?? null;
+    this.retell(this.frames.slice(0, this.at + 1).flatMap((each) => each.events));
+    if (this.at >= this.frames.length - 1) this.pause();
+  }
+
+  play(): void {
+    if (this.at >= this.frames.length - 1) this.at = 0;
+    this.playing = true;
+    this.later();
+  }
+
+  pause(): void {
+    this.playing = false;
+    clearTimeout(this.timer);
+  }
+
+  act(): void {
+    // What is over can't be played again.
+  }
+
+  why(): void {
+    // Nor asked about.
+  }
+
+  skip(): void {
+    this.go(this.at + 1);
+  }
+
+  private later(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.go(this.at + 1);
+      if (this.playing) this.later();
+    }, Math.max(120, this.frame?.hold ?? 300));
+  }
+}

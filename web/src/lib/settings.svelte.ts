@@ -1,0 +1,67 @@
+// What a player prefers, remembered on this device.
+import { languages, type Language } from './languages';
+
+export type Pace = 'calm' | 'brisk' | 'instant';
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Preferences {
+  name: string;
+  language: Language | null;
+  theme: Theme;
+  sound: boolean;
+  /** How long what happens stays to be seen. */
+  pace: Pace;
+  /** A card has to be picked before it is played. */
+  guard: boolean;
+  /** A card that is the only one left to play goes by itself. */
+  last: boolean;
+}
+
+const KEY = 'pli.preferences';
+
+function coarse(): boolean {
+  return typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches;
+}
+
+const defaults = (): Preferences => ({
+  name: '',
+  language: null,
+  theme: 'system',
+  sound: false,
+  pace: 'calm',
+  guard: coarse(),
+  last: false,
+});
+
+function stored(): Partial<Preferences> {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return typeof found === 'object' && found !== null ? found : {};
+  } catch {
+    return {}; // storage may be forbidden or hold something else
+  }
+}
+
+function read(): Preferences {
+  const all = { ...defaults(), ...stored() };
+  if (all.language !== null && !languages.includes(all.language)) all.language = null;
+  return all;
+}
+
+export const settings: Preferences = $state(read());
+
+/** Keeps what was set; called once by the page. */
+export function keep(): void {
+  $effect(() => {
+    const text = JSON.stringify(settings);
+    try {
+      localStorage.setItem(KEY, text);
+    } catch {
+      // nothing is remembered then, and all else works
+    }
+  });
+  $effect(() => {
+    if (settings.theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = settings.theme;
+  });
+}
