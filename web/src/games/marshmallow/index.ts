@@ -1,0 +1,44 @@
+// Marshmallow Test at the table.
+import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
+import { sorted } from '$lib/cards';
+import { m } from '$lib/i18n.svelte';
+import type { GameClient } from '../game';
+import Centre from './Centre.svelte';
+import Choice from './Choice.svelte';
+import Plate from './Plate.svelte';
+import Strip from './Strip.svelte';
+import { frames } from './frames';
+import { rounds } from './rounds';
+import { options, reason, sentence } from './sentences';
+
+const client: GameClient<MarshmallowView, MarshmallowEvent> = {
+  frames,
+  sentence,
+  reason,
+  options,
+  rounds,
+  sound(event) {
+    if (event.event === 'played') return 'card';
+    if (event.event === 'took') return 'gather';
+    if (event.event === 'dealt') return 'deal';
+    if (event.event === 'went_out') return 'pay';
+    return event.event === 'won' ? 'win' : null;
+  },
+  hand: (view) => sorted(view.hand, view.trump),
+  prompt: (view) => (view.phase === 'trump' ? m.choose_trump() : null),
+  outcome(view, who) {
+    const winner = view.winners[0];
+    if (winner === undefined) return '';
+    const { you, name } = who(winner);
+    const { target } = view;
+    return you ? m.marshmallow_outcome_you({ target }) : m.marshmallow_outcome({ name, target });
+  },
+  score: (view, seat) => view.scores[seat] ?? 0,
+  unit: () => m.marshmallow_unit(),
+  Strip,
+  Centre,
+  Plate,
+  Choice,
+};
+
+export const game = client as unknown as GameClient;

@@ -1,0 +1,60 @@
+// What happens in Marshmallow Test, in words: the same ones that the terminal uses.
+import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
+import { cardName, colourName, colourOf } from '$lib/cards';
+import { m } from '$lib/i18n.svelte';
+import type { OptionText, Who } from '../game';
+
+export function sentence(event: MarshmallowEvent, who: (seat: number) => Who): string {
+  const { you, name: seat } = who(event.seat);
+  switch (event.event) {
+    case 'seated':
+      return you ? m.marshmallow_seated_you() : m.marshmallow_seated_other({ seat });
+    case 'dealt': {
+      const { round } = event;
+      return you ? m.marshmallow_dealt_you({ round }) : m.marshmallow_dealt_other({ seat, round });
+    }
+    case 'trump': {
+      const colour = colourName(event.colour);
+      return you ? m.marshmallow_trump_you({ colour }) : m.marshmallow_trump_other({ seat, colour });
+    }
+    case 'played': {
+      const card = cardName(event.card);
+      return you ? m.marshmallow_played_you({ card }) : m.marshmallow_played_other({ seat, card });
+    }
+    case 'took':
+      return you ? m.marshmallow_took_you() : m.marshmallow_took_other({ seat });
+    case 'went_out': {
+      const { points } = event;
+      return you ? m.marshmallow_went_out_you({ points }) : m.marshmallow_went_out_other({ seat, points });
+    }
+    case 'round_over':
+      return you ? m.marshmallow_round_over_you() : m.marshmallow_round_over_other({ seat });
+    case 'won': {
+      const { points } = event;
+      return you ? m.marshmallow_won_you({ points }) : m.marshmallow_won_other({ seat, points });
+    }
+  }
+}
+
+/** Why a card can't be played, with the colours of this trick. */
+export function reason(code: string, view: MarshmallowView): string | null {
+  const led = view.trick[0]?.card;
+  if (!led || (code !== 'must_follow' && code !== 'must_trump')) return null;
+  const colour = colourName(colourOf(led));
+  if (code === 'must_trump') return m.marshmallow_trump_now({ colour: colourName(view.trump ?? '') });
+  const trumped = view.trump !== colourOf(led) && view.trick.some(({ card }) => colourOf(card) === view.trump);
+  return trumped && view.edition === 'en' ? m.marshmallow_follow_or_trump({ colour }) : m.marshmallow_follow({ colour });
+}
+
+export const options = (): Record<string, OptionText> => ({
+  edition: {
+    label: m.marshmallow_edition(),
+    about: m.marshmallow_edition_about(),
+    values: {
+      en: { label: m.marshmallow_edition_en(), about: m.marshmallow_edition_en_about() },
+      fr: { label: m.marshmallow_edition_fr(), about: m.marshmallow_edition_fr_about() },
+    },
+  },
+  target: { label: m.marshmallow_target(), about: m.marshmallow_target_about(), values: {} },
+  first_dealer: { label: m.marshmallow_first_dealer(), about: m.marshmallow_first_dealer_about(), values: {} },
+});

@@ -1,0 +1,46 @@
+// What the trick-taking games share when an update is turned into pictures.
+import type { AnyEvent, AnyView } from './game';
+
+/** Milliseconds that things stay to be seen. */
+export const HOLD = {
+  /** A card that was just played. */
+  played: 480,
+  /** The last card of a trick, before anything happens with it. */
+  full: 750,
+  /** The whole trick, with its winner marked. */
+  taken: 1000,
+  /** The trick on its way to its winner. */
+  gathered: 420,
+  dealt: 900,
+  named: 1200,
+  round: 1800,
+} as const;
+
+interface Laid {
+  seat: number;
+  card: string;
+}
+
+interface TrickView extends AnyView {
+  hand: string[];
+  cards: number[];
+  trick: Laid[];
+}
+
+interface Played extends AnyEvent {
+  event: 'played';
+  seat: number;
+  card: string;
+}
+
+/** The table with one more card on it, and nobody to act: what a full trick looks like. */
+export function withCard<V extends TrickView>(before: V, { seat, card }: Played): V {
+  return {
+    ...before,
+    hand: before.hand.filter((each) => each !== card),
+    cards: before.cards.map((n, each) => (each === seat ? n - 1 : n)),
+    trick: [...before.trick, { seat, card }],
+    turn: null,
+    awaited: [],
+  };
+}

@@ -1,0 +1,81 @@
+// What happens in Plingo, picture by picture: the full trick, what cancels, who takes the rest, then the
+// reveal seat by seat and the boxes that it ticks.
+import type { PlingoEvent, PlingoView } from '$generated/wire';
+import type { Frame, Happening, Marks } from '../game';
+import { HOLD, withCard } from '../pictures';
+
+type V = PlingoView;
+type E = PlingoEvent;
+
+const CANCEL = 1100;
+const REVEAL = 1500;
+const TICK = 900;
+
+export function frames(before: V | null, { events, view }: Happening<V, E>): Frame<V, E>[] {
+  const list: Frame<V, E>[] = [];
+  const add = (shown: V, told: readonly E[], hold: number, marks: Marks = {}) =>
+    list.push({ view: shown, events: told, hold, marks });
+  const played = events.find((each) => each.event === 'played');
+  const cancelled = events.find((each) => each.event === 'cancelled');
+  const took = events.find((each) => each.event === 'took');
+  const nobody = events.find((each) => each.event === 'nobody_took');
+  const complete = took ?? nobody;
+  if (!before || !played || !complete) {
+    reveal(before ?? view, events, add);
+    add(view, list.length > 0 ? [] : events, holdOf(events));
+    return list;
+  }
+  const full = withCard(before, played);
+  add(full, [played], HOLD.full);
+  const gone = cancelled?.cards ?? [];
+  if (cancelled) add(full, [cancelled], CANCEL, { cancelled: gone });
+  add(full, [complete], HOLD.taken, { cancelled: gone, taker: took?.seat });
+  const gathered: V = {
+    ...full,
+    trick: [],
+    last_trick: view.last_trick,
+    last_winner: took ? took.seat : before.last_winner,
+    master: took ? took.seat : before.master,
+    taken: before.taken.map((n, seat) => (seat === took?.seat ? n + took.cards.length : n)),
+    took: took && took.seat === before.seat ? [...before.took, ...took.cards] : before.took,
+  };
+  const rest = events.filter((each) => each !== played && each !== cancelled && each !== complete);
+  if (rest.length === 0) {
+    add(view, [], HOLD.gathered);
+    return list;
+  }
+  add(gathered, [], HOLD.gathered);
+  reveal(gathered, rest, add);
+  add(view, [], HOLD.round);
+  return list;
+}
+
+type Add = (shown: V, told: readonly E[], hold: number, marks?: Marks) => void;
+
+/** The reveal: each seat's cards in turn, with the boxes that they tick. */
+function reveal(from: V, events: readonly E[], add: Add): void {
+  if (!events.some(({ event }) => event === 'revealed' || event === 'ticked')) return;
+  let shown = from;
+  const open: { seat: number; cards: string[]; unique: number[] }[] = [];
+  for (const event of events) {
+    if (event.event === 'revealed') {
+      open.push({ seat: event.seat, cards: event.cards, unique: event.unique });
+      add(shown, [event], event.cards.length > 0 ? REVEAL : TICK, { reveal: [...open] });
+    } else if (event.event === 'ticked') {
+      const grids = shown.grids.map((grid, seat) =>
+        seat === event.seat ? [...new Set([...grid, ...event.boxes])].sort((a, b) => a - b) : grid,
+      );
+      shown = { ...shown, grids };
+      add(shown, [event], TICK, { reveal: [...open], ticked: { seat: event.seat, boxes: event.boxes } });
+    } else {
+      add(shown, [event], HOLD.named, { reveal: [...open] });
+    }
+  }
+}
+
+function holdOf(events: readonly E[]): number {
+  const last = events.at(-1)?.event;
+  if (last === 'played') return HOLD.played;
+  if (last === 'trump' || last === 'no_trump') return HOLD.named;
+  return last ? HOLD.dealt : 0;
+}

@@ -1,0 +1,15 @@
+// The box on the shelf.
+import { m } from '$lib/i18n.svelte';
+import type { Box } from '../game';
+import Picture from './Picture.svelte';
+
+export const box: Box = {
+  name: () => m.twinit_name(),
+  by: () => m.twinit_by(),
+  about: () => m.twinit_about(),
+  minutes: '5–15',
+  seats: [1, 6],
+  cloth: { light: '#d3b483', dark: '#6e5a3a', back: '#2f5d8a' },
+  order: 4,
+  Picture,
+};
