@@ -1,0 +1,10 @@
+// The levels of bots in words.
+import { m } from '$lib/i18n.svelte';
+
+const names: Record<string, () => string> = {
+  easy: () => m.level_easy(),
+  medium: () => m.level_medium(),
+  hard: () => m.level_hard(),
+};
+
+export const levelName = (level: string | null): string => (level && names[level]?.()) || (level ?? '');
