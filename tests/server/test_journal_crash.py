@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.journals import on_a_loop, opened
+from tests.server.journals import entry, on_a_loop, opened
 
 KILLS = 10
 TABLES = 20
@@ -67,3 +68,22 @@ async def test_what_was_acknowledged_outlives_ten_kills_without_holes(tmp_path: 
             entries = await journal.entries(str(table))
             assert len(entries) > number
             assert entries == [b"%d of table %d" % (n, table) for n in range(len(entries))]
+
+
+@on_a_loop
+async def test_the_log_does_not_grow_from_crash_to_crash(tmp_path: Path) -> None:
+    path = tmp_path / "0" / "journal.db"
+    sizes = []
+    for crash in range(10):
+        async with opened(path) as journal:
+            for n in range(50):
+                await journal.append(entry(f"T{crash}", n))
+            sizes.append(Path(f"{path}-wal").stat().st_size)
+            crashed = tmp_path / str(crash + 1) / "journal.db"
+            crashed.parent.mkdir()
+            for end in ("", "-wal"):  # as a crash leaves them
+                shutil.copy(f"{path}{end}", f"{crashed}{end}")
+        path = crashed
+    assert max(sizes) < 2 * sizes[0]
+    async with opened(path) as journal:
+        assert len(await journal.entries("T0")) == len(await journal.entries("T9")) == 50

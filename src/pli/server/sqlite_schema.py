@@ -113,6 +113,7 @@ def open_file(path: Path, patience: float) -> sqlite3.Connection:
         oldest = ".".join(map(str, OLDEST))
         raise NotOpened("journal_sqlite", found=sqlite3.sqlite_version, oldest=oldest)
     try:
+        crashed = Path(f"{path}-wal").exists()
         if not path.exists() or path.stat().st_size == 0:
             # Whoever can read it knows what is in everyone's hands.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -124,6 +125,9 @@ def open_file(path: Path, patience: float) -> sqlite3.Connection:
             migrate(connection, VERSION)
             # A migration would have failed; where there is none, a read-only file is found here.
             prove(connection)
+            if crashed:
+                # Of servers that crash often none may live long enough to tidy up.
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         except BaseException:
             connection.close()
             raise
