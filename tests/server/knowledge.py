@@ -140,6 +140,7 @@ class Truth:
         table = Table(self.name, made, keep=True)
         self.game = table.game
         self._plain = Plain(self.game.rules)
+        self._loaded: dict[bytes, Any] = {}
         before: tuple[object, int] = (None, 0)
         self.moments.append(Moment(table.state, table.number, None, ()))
         for body in self.data[1:]:
@@ -160,7 +161,9 @@ class Truth:
             self.moments.append(Moment(table.state, table.number, save, steps))
 
     def load(self, save: bytes) -> Any:
-        return self.game.rules.layout.load(save)
+        if save not in self._loaded:
+            self._loaded[save] = self.game.rules.layout.load(save)
+        return self._loaded[save]
 
     def view(self, n: int, seat: Seat) -> Any:
         save = self.moments[n].save
@@ -170,7 +173,7 @@ class Truth:
         save = self.moments[n].save
         if save is None or seat is None:
             return []
-        actions = self._plain.legal(self._plain.load(save), seat)
+        actions = self._plain.legal(self.load(save), seat)
         return [self.game.notation.show(action) for action in actions]
 
     def steps(self, since: int, until: int) -> list[Step]:
@@ -277,11 +280,13 @@ class Audit:
 
     def _log(self, message: dict[str, Any], seat: Seat, n: int) -> set[str]:
         told = [each["event"] for each in message["events"]]
-        since, last = self._beginning(n), len(self.truth.moments)
-        # It tells of some moment about when it was asked for.
-        ends = [at for at in range(since, last) if told == self.truth.events(since, at, seat)]
-        assert ends
-        return self.truth.shown(since, ends[0], seat)
+        since = at = self._beginning(n)
+        happened: list[Any] = []
+        while len(happened) < len(told):  # it tells of some moment about when it was asked for
+            happened += self.truth.events(at, at + 1, seat)
+            at += 1
+        assert told == happened
+        return self.truth.shown(since, at, seat)
 
     def _names(self, text: str, allowed: set[str], where: object) -> None:
         found = self.truth.named(text)
