@@ -272,3 +272,39 @@ def test_nothing_is_told_before_it_is_safe(tmp_path: Path) -> None:
         await acting
 
     with_server(tmp_path, test)
+
+
+# What is for the players to notice
+
+
+def test_why_does_not_tell_whether_two_faces_are_a_pair(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        table = await seated(server, "twinit", {"seats": 1, "mode": "rush"})
+        await table.deal()
+        (person,) = table.people
+        await person.does("touch 0")
+        others = [f"touch {card}" for card in range(1, 135)]
+        told = [await person.says("why", "verdict", action=each) for each in others]
+        assert {each["code"] for each in told} == {None}
+        assert {table.match.refusal(0, each) for each in others} == {None, "no_pair"}
+        await table.close()
+
+    with_server(tmp_path, test, UNLIMITED)
+
+
+def test_why_does_not_tell_whether_somebody_is_at_fault(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        rng = random.Random(5)
+        table = await seated(server, "merci", {"seats": 3, "rules": "full"})
+        await table.deal()
+        found = set()
+        while len(found) < 2:
+            await table.step(rng)
+            for person in table.people:
+                if "denounce" in person.page.legal:
+                    found.add(table.match.refusal(person.page.seat or 0, "denounce"))
+                    told = await person.says("why", "verdict", action="denounce")
+                    assert told["code"] is None
+        await table.close()
+
+    with_server(tmp_path, test, UNLIMITED)

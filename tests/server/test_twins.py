@@ -1,0 +1,196 @@
+"""Two games that look the same to a seat, though other cards lie where it can't see them: what it
+receives is the same, byte for byte, and so are the answers to all that it asks."""
+
+import asyncio
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import pli
+from pli.bots import make_bot
+from pli.bots.live import Live
+from pli.game import Act, Shuffle, Tick
+from pli.games.twinit import flow
+from pli.games.twinit.deck import DECK
+from pli.games.twinit.state import INSIDE, LOWEST_MOTIF, MOTIFS
+from pli.match import Match
+from pli.server.clock import Clock
+from pli.server.lag import Line
+from pli.server.limits import UNLIMITED
+from pli.server.table import Table
+from pli.shuffling import Shuffler
+from tests.bots.test_leaks import replayed, same, twins
+from tests.conftest import FUZZ
+from tests.server.client import Running, with_server
+from tests.server.players import Game, Person, seated
+
+ASKED = 40
+"""Actions of which each page asks what would come of them."""
+
+
+class Replaying:
+    """A server whose cards and time are those of matches played before."""
+
+    def __init__(self, server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._server = server
+        self._orders: list[tuple[int, ...]] = []
+        self._now = 0
+        monkeypatch.setattr(Table, "shuffler", lambda table: self._shuffler())
+        monkeypatch.setattr(Line, "heard", lambda line, round_trip: None)  # no time on the line
+
+    def _shuffler(self) -> Shuffler:
+        return lambda number, size: list(self._orders[number])
+
+    async def play(self, match: Match, seat: int) -> tuple[list[bytes], list[bytes]]:
+        """The same match at a table: what the seat and somebody who watches receive."""
+        inputs = [step.given for step in match.steps]
+        self._orders = [given.order for given in inputs if isinstance(given, Shuffle)]
+        self._now = 0
+        game = match.game.name
+        options = msgspec.structs.asdict(match.options)
+        table = await seated(self._server, game, options, settings={"grace": 0})
+        keeper = self._server.house.hall._keepers[table.table]
+        keeper.clock = Clock(lambda: Fraction(self._now, 1000))  # type: ignore[arg-type,return-value]
+        keeper.clock.go()
+        for number, person in enumerate(table.people):
+            await person.page.send("random", hex=f"{number}{number}" * 16)
+        await table.people[0].page.send("begin")
+        for person in table.all:
+            await person.hears("update")
+        for given in inputs:
+            if isinstance(given, Act):
+                self._now = given.time
+                acted = await table.people[given.seat].does(match.game.notation.show(given.action))
+                assert acted
+            elif isinstance(given, Tick):
+                self._now = given.time
+                keeper.hands.settle()
+            for person in table.all:
+                await self._caught_up(table, person)
+        assert table.match.save() == match.save()
+        asking = table.people[seat]
+        await self._ask(table, asking, seat)
+        table.people[seat] = again = await table.come(asking.token)
+        await asking.hears("closing")
+        await table.close()
+        commitment = asking.page.table["commitment"]
+        return (
+            anonymous([*asking.page.raw, *again.page.raw], table.table, commitment),
+            anonymous(table.watcher.page.raw, table.table, commitment),
+        )
+
+    async def _caught_up(self, table: Game, person: Person) -> None:
+        keeper = self._server.house.hall._keepers[table.table]
+        async with asyncio.timeout(20):
+            while person.page.n < keeper.table.n or keeper.busy:
+                await asyncio.sleep(0.001)
+
+    async def _ask(self, table: Game, person: Person, seat: int) -> None:
+        rng, notation = random.Random(seat), table.match.game.notation
+        actions = [notation.show(rng.randrange(len(notation))) for _ in range(ASKED)]
+        for action in [*actions, *person.page.legal, notation.show(len(notation) - 1)]:
+            await person.says("why", "verdict", action=action)
+        for action in actions:
+            if action not in person.page.legal and table.match.refusal(seat, action):
+                await person.does(action)
+        await person.says("log", "log")
+        await person.says("hint", "problem")
+        await table.watcher.says("log", "log")
+
+
+def anonymous(frames: Sequence[bytes], table: str, commitment: str) -> list[bytes]:
+    """From the deal on, but for what differs between any two tables."""
+    shown = [raw.replace(table.encode(), b"-").replace(commitment.encode(), b"-") for raw in frames]
+    deal = next(n for n, raw in enumerate(shown) if raw.startswith(b'{"type":"update"'))
+    return shown[deal:]
+
+
+def told_alike(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    pairs: Iterator[tuple[Match, Match, int]],
+) -> None:
+    async def test(server: Running) -> None:
+        replaying = Replaying(server, monkeypatch)
+        for match, other, seat in pairs:
+            one, two = await replaying.play(match, seat), await replaying.play(other, seat)
+            for mine, theirs in zip(one, two, strict=True):
+                assert len(mine) > 3
+                for number, (a, b) in enumerate(zip(mine, theirs, strict=True)):
+                    assert a == b, number
+
+    with_server(tmp_path, test, UNLIMITED)
+
+
+@pytest.mark.parametrize("game", ["marshmallow", "plingo", "merci"])
+def test_games_that_look_the_same_are_told_in_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    told_alike(tmp_path, monkeypatch, twins(game, 3 * FUZZ))
+
+
+# Twin It!: all see the same, and nobody is told what it is
+
+
+def flipped(seed: int, mode: str, actions: int) -> Match:
+    match = pli.new("twinit", seed=seed, seats=4, mode=mode)
+    bots = [make_bot("easy", match.game, seat, seed) for seat in range(4)]
+    live = Live(match, bots)
+    for _ in range(actions):
+        live.step()
+    return match
+
+
+def with_other_cards_inside(match: Match, rng: random.Random) -> Match:
+    """Two cards that nobody has seen yet lie in each other's place."""
+    inputs = [step.given for step in match.steps]
+    deal = next(n for n, given in enumerate(inputs) if isinstance(given, Shuffle) and n)
+    given = inputs[deal]
+    assert isinstance(given, Shuffle)
+    drawn = list(dict.fromkeys(face >> 1 for face in given.order))
+    inside = [n for n in range(len(drawn)) if match.state.spot[n] == INSIDE]
+    while True:
+        one, two = (drawn[n] for n in rng.sample(inside, 2))
+        other = {2 * one + side: 2 * two + side for side in (0, 1)}
+        other |= {there: here for here, there in other.items()}
+        changed = Shuffle(tuple(other.get(face, face) for face in given.order))
+        again = replayed(match, [*inputs[:deal], changed, *inputs[deal + 1 :]])
+        if again is not None and again.save() != match.save() and same(match, again, 0):
+            return again
+
+
+def test_cards_inside_a_pile_are_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pairs() -> Iterator[tuple[Match, Match, int]]:
+        for seed in range(2 * FUZZ):
+            match = flipped(seed, ("race", "teams")[seed % 2], 30)
+            yield match, with_other_cards_inside(match, random.Random(seed)), seed % 4
+
+    told_alike(tmp_path, monkeypatch, pairs())
+
+
+@pytest.mark.parametrize("mode", ["race", "rush"])
+def test_what_a_face_shows_is_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    """With every pattern printed as another one, the same throughout, all is told as before."""
+
+    async def test(server: Running) -> None:
+        replaying = Replaying(server, monkeypatch)
+        match: Match | None = flipped(11, mode, 30)
+        told, saved = [], []
+        for shift in (0, 57):
+            again = [LOWEST_MOTIF + (motif - LOWEST_MOTIF + shift) % MOTIFS for motif in DECK]
+            monkeypatch.setattr(flow, "DECK", again)
+            assert match is not None
+            match = replayed(match, [step.given for step in match.steps])
+            assert match is not None
+            saved.append(match.save())
+            told.append(await replaying.play(match, 1))
+        assert saved[0] != saved[1]
+        assert told[0] == told[1]
+
+    with_server(tmp_path, test, UNLIMITED)
