@@ -1,0 +1,182 @@
+"""Bots at tables: they take the time that people take, and what needs thinking is thought by
+workers, whatever happens to those."""
+
+import asyncio
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pli
+from pli.bots.thinking import Question
+from tests.server.client import PATIENCE, Page, Running, deal, with_server
+
+
+def events(page: Page) -> list[dict[str, Any]]:
+    return [each for told in page.told for each in told.get("events", [])]
+
+
+async def warm(server: Running, game: str) -> None:
+    """Once a search is compiled, thinking takes no longer than it should."""
+    match = pli.new(game, seed=5)
+    seat = match.actors[0]
+    seen = [*match.events(seat)]
+    question = Question(game, "search:10", seat, "", 0, match.view(seat), seen, match.legal(seat))
+    await server.house.thinkers.answer(question, 300)
+
+
+async def thinking(server: Running) -> int:
+    """The worker's process, as soon as it thinks."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for pid, state in server.house.thinkers.pids.items():
+                if state == "thinking":
+                    return pid
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("game", ["marshmallow", "plingo"])
+@pytest.mark.parametrize("level", ["easy", "medium"])
+def test_somebody_plays_a_whole_game_among_bots(tmp_path: Path, game: str, level: str) -> None:
+    async def test(server: Running) -> None:
+        page = await server.alone(game, 3, bots=level)
+        await page.play()
+        assert page.table["results"] == [page.view["winners"]]
+        assert server.house.thinkers.pids == {}  # they need no thinking
+
+    with_server(tmp_path, test)
+
+
+def test_bots_of_different_levels_sit_at_one_table(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        settings = {"pace": "instant"}
+        (page,) = await server.waiting("plingo", 4, 1, settings=settings)
+        for seat, level in enumerate(("easy", "medium", "easy"), 1):
+            await page.send("fill", seat=seat, level=level)
+        await page.sees(lambda table: all(seat["kind"] != "empty" for seat in table["seats"]))
+        await deal([page])
+        await page.play()
+
+    with_server(tmp_path, test)
+
+
+def test_bots_pause_as_people_do(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        page = await server.alone(
+            "marshmallow", 3, settings={"pace": "brisk"}, options={"first_dealer": 1}
+        )
+        began = time.monotonic()
+        for bots in (1, 2):
+            await page.until("update")
+            assert time.monotonic() - began >= 0.25 * bots
+
+    with_server(tmp_path, test)
+
+
+@pytest.mark.parametrize("game", ["merci", "twinit"])
+def test_live_bots_play_at_the_speed_of_people(tmp_path: Path, game: str) -> None:
+    async def test(server: Running) -> None:
+        pages = await server.waiting(game, 4, 1, bots="medium")
+        await deal(pages)
+        page = pages[0]
+        times: list[tuple[int, int]] = []
+        while len(times) < 4:
+            if page.view["awaited"] == [0]:
+                await page.do(page.thought)
+            update = await page.until("update")
+            times += [
+                (update["time"], event["seat"])
+                for event in update["events"]
+                if event.get("seat") not in (None, 0)
+            ]
+        first, last = times[0][0], times[-1][0]
+        assert first >= 100  # nobody has an answer at once
+        assert last < 60_000
+
+    with_server(tmp_path, test)
+
+
+def test_hard_bots_think_in_workers_and_play_on_when_these_die(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        await warm(server, "marshmallow")
+        page = await server.alone("marshmallow", 3, bots="hard", options={"first_dealer": 1})
+        killed = await thinking(server)
+        os.kill(killed, signal.SIGKILL)
+        await page.until("update")
+        assert await thinking(server) != killed  # for the next bot
+        await page.until("update")
+        assert [each["seat"] for each in events(page) if each["event"] == "played"] == [1, 2]
+        await page.do(page.legal[0])
+        await page.until("update", lambda told: told["did"])
+        await page.until("update")
+
+    with_server(tmp_path, test)
+
+
+def test_hard_bots_of_live_games_ask_the_workers_too(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        asked: list[tuple[Question, str]] = []
+        answer = server.house.thinkers.answer
+
+        async def listening(question: Question, deadline: float) -> str:
+            asked.append((question, await answer(question, deadline)))
+            return asked[-1][1]
+
+        server.house.thinkers.answer = listening  # type: ignore[method-assign]
+        pages = await server.waiting("merci", 3, 1, bots="hard", options={"first_player": 1})
+        await deal(pages)
+        page = pages[0]
+        while not asked or not any(each.get("seat") == 1 for each in events(page)):
+            await page.until("update")
+        question, chosen = asked[0]
+        assert (question.game, question.bot, question.seat) == ("merci", "hard", 1)
+        assert question.view.seat == 1
+        assert chosen in question.actions
+
+    with_server(tmp_path, test)
+
+
+def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        async def sudden(question: Question, deadline: float) -> str:
+            return "draw"  # not what it would do by a rule of thumb
+
+        server.house.thinkers.answer = sudden  # type: ignore[method-assign]
+        pages = await server.waiting("merci", 3, 1, bots="hard", options={"first_player": 1})
+        await deal(pages)
+        page = pages[0]
+        before = page.view["cards"][1]
+        await page.until("update", lambda told: told["view"]["cards"][1] != before)
+        assert page.view["cards"][1] == before + 1
+
+    with_server(tmp_path, test)
+
+
+def test_a_bot_that_fails_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(question: Question) -> str:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("pli.server.company.instant", failing)
+
+    async def test(server: Running) -> None:
+        page = await server.alone("marshmallow", 3, options={"target": 1})
+        await page.play()
+
+    with_server(tmp_path, test)
+
+
+def test_nothing_happens_at_a_table_while_nobody_is_there(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        page = await server.alone(
+            "marshmallow", 3, settings={"pace": "brisk"}, options={"first_dealer": 1}
+        )
+        await page.close()
+        await asyncio.sleep(0.8)
+        again = await server.page(page.table["id"], page.token)
+        assert again.n == page.n
+        await again.until("update")
+
+    with_server(tmp_path, test)
