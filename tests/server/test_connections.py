@@ -11,6 +11,7 @@ from pli.server import connection
 from pli.server.lag import BOUND
 from pli.server.messages import LARGEST
 from tests.server.client import Page, Running, with_server
+from tests.server.schemas import check_message
 
 
 async def bare(server: Running, page: Page) -> Page:
@@ -177,6 +178,7 @@ def test_the_server_pings_and_tells_how_long_the_line_is(tmp_path: Path) -> None
                     await slow.socket.pong(frame.data)
                 elif '"line"' in str(frame.data):
                     line = frame.json()
+        check_message(line, "marshmallow")
         assert 100 <= line["round_trip"] <= BOUND
 
     with_server(tmp_path, test)
