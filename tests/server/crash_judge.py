@@ -20,7 +20,7 @@ from pli.match import Match
 from pli.record import read_record
 from pli.server import entries as e
 from pli.server import history
-from pli.server.table import Table, hashed, load_table
+from pli.server.table import Table, load_table
 from pli.verification import verify
 
 _encode = msgspec.json.Encoder().encode
@@ -134,7 +134,7 @@ def judge(case: Case) -> Verdict:
     verdict = Verdict([])
     try:
         found = [*_all_views(case, verdict), *_all_actions(case, verdict), *_order(case)]
-        found += [*_seats(case), *_records(case, verdict)]
+        found += _records(case, verdict)
     except (AssertionError, PliError, KeyError, ValueError) as error:
         found = [f"can't be replayed: {error!r}"]
     verdict.faults = [f"{case.table}: {fault}" for fault in found]
@@ -228,14 +228,6 @@ def _order(case: Case) -> Iterator[str]:
         if starts[life] < before:
             yield f"entry {before} was seen, and life {life} of the server began at {starts[life]}"
         before = max(before, ends[life])
-
-
-def _seats(case: Case) -> Iterator[str]:
-    """Who was given a seat has it."""
-    tokens = [entry.token for entry in map(e.decode, case.entries) if isinstance(entry, e.Sat)]
-    for witness in case.witnesses:
-        if witness.token is not None and hashed(witness.token) not in tokens:
-            yield f"seat {witness.seat} was given to somebody, and is lost"
 
 
 def _records(case: Case, verdict: Verdict) -> Iterator[str]:

@@ -13,12 +13,14 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 import aiohttp
 
 from pli.server import entries as e
+from pli.server.table import hashed
 from tests.server.crash_judge import Witness
 from tests.server.crash_people import GONE
 
@@ -74,6 +76,7 @@ class Server:
             text=True,
         )
         self._pid = 0
+        self._stopping = False
         self._groups: dict[int, float] = {}
         """The sessions of servers that ended, of which something may still be there."""
 
@@ -86,6 +89,7 @@ class Server:
 
     def start(self) -> None:
         self._pid = int(self._ask("start"))
+        self._stopping = False
 
     async def listens(self, session: aiohttp.ClientSession) -> None:
         async with asyncio.timeout(PATIENCE):
@@ -103,21 +107,32 @@ class Server:
         return self._ask("look") == "runs"
 
     def kill(self) -> None:
-        if not self.runs:
+        if self.runs:
+            os.kill(self._pid, signal.SIGKILL)
+            self._wait()
+        elif not self._stopping:
             raise RuntimeError(f"the server ended by itself: {self.said()}")
-        os.kill(self._pid, signal.SIGKILL)
-        self._wait()
+        else:
+            self._ended()
+
+    def tell_to_stop(self) -> None:
+        """As whoever runs it would."""
+        self._stopping = True
+        os.kill(self._pid, signal.SIGTERM)
 
     async def stop(self) -> int:
-        """As whoever runs it would; gives its exit code."""
-        os.kill(self._pid, signal.SIGTERM)
+        """The same, to its end; gives its exit code."""
+        self.tell_to_stop()
         return await asyncio.to_thread(self._wait)
 
     def _wait(self) -> int:
         code = int(self._ask("wait"))
+        self._ended()
+        return code
+
+    def _ended(self) -> None:
         self._groups[self._pid] = time.monotonic()
         self._pid = 0
-        return code
 
     def remains(self, seconds: float = 0.0) -> list[int]:
         """Servers of which something is still there so long after their end."""
@@ -182,6 +197,17 @@ class Ledger:
                     self._ids[table, entry.seat].add(entry.id)
         self.entries = dict(found)
         return faults
+
+    def lost(self, seats: Iterable[tuple[str, str]]) -> list[str]:
+        """Which of these seats, of tables and by their tokens, nobody has."""
+        found = {
+            (table, entry.token)
+            for table, bodies in self.entries.items()
+            for entry in map(e.decode, bodies)
+            if isinstance(entry, e.Sat)
+        }
+        given = [(table, hashed(token)) for table, token in seats]
+        return [f"{seat[0]}: a seat that was given is lost" for seat in given if seat not in found]
 
     def missing(self, table: str, witness: Witness) -> list[str]:
         """What somebody was told that is not there."""

@@ -29,9 +29,9 @@ from tests.server.crash_judge import Case, Verdict, judge
 from tests.server.crash_people import GONE, Person, Plan, Sitting, World, everyone
 from tests.server.crash_server import ORPHANS, PATIENCE, Ledger, Server
 
-MOMENTS = ("play", "burst", "loading", "idle", "play", "starting", "burst", "loading")
+MOMENTS = ("play", "burst", "loading", "idle", "starting", "play", "burst", "leaving", "loading")
 """When the server is killed: anywhere; while all act at once; while tables are read again; while
-nobody does anything; before it listens."""
+nobody does anything; before it listens; while it takes its leave."""
 
 QUICK = (
     Plan("marshmallow", {"seats": 2, "target": 8}, 2),
@@ -107,6 +107,8 @@ class Storm:
         self._random = random.Random(f"storm {seed}")
         self._tell = tell
         self._open: set[str] = set()
+        self._given: list[tuple[str, str]] = []
+        """Tables and tokens: every seat that was ever given to somebody."""
 
     async def run(self, moments: Sequence[str], patience: float, engine: Engine) -> Report:
         begun = time.monotonic()
@@ -142,6 +144,7 @@ class Storm:
         records = await self._records()
         await self._stop()
         await self._check()
+        world.faults += self.ledger.lost(self._given)
         await self._alone()
         tables = world.witnesses.items()
         entries = self.ledger.entries
@@ -205,6 +208,7 @@ class Storm:
             if response.status != 201:
                 self.world.fault(f"{path}: {given}")
                 raise ConnectionError
+            self._given.append((given["table"], given["token"]))
             return given
 
     # The server
@@ -241,6 +245,9 @@ class Storm:
             world.hurry = True
             world.playing.set()
             await asyncio.sleep(uniform(0.01, 0.3))
+        if moment == "leaving":
+            self.server.tell_to_stop()
+            await asyncio.sleep(uniform(0.0, 0.3))
         if moment == "stop":
             await self._stop()
         else:
