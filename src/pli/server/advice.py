@@ -9,7 +9,8 @@ from pli.server import history
 from pli.server import messages as m
 
 if TYPE_CHECKING:
-    from pli.server.keeper import Keeper, Viewer
+    from pli.server.keeper import Keeper
+    from pli.server.viewer import Viewer
 
 DEADLINE = 5.0
 """Seconds after which there is no hint."""

@@ -14,10 +14,11 @@ from pli.errors import PliError
 from pli.game import Seat
 from pli.server import messages as m
 from pli.server.hall import Hall
-from pli.server.keeper import Keeper, problem_of
+from pli.server.keeper import Keeper
 from pli.server.lag import Line
 from pli.server.limits import Bucket, Limits
 from pli.server.requests import receive
+from pli.server.viewer import problem_of
 from pli.texts import words
 
 PINGS = 2.0

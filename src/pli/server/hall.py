@@ -19,8 +19,9 @@ from pli.server import bodies as b
 from pli.server import entries as e
 from pli.server.history import keep_records
 from pli.server.journal import Append, Journal, NotSaved
-from pli.server.keeper import Keeper, listing
+from pli.server.keeper import Keeper
 from pli.server.limits import Limits
+from pli.server.listings import listing
 from pli.server.table import Table, hashed, load_table
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"

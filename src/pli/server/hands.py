@@ -14,7 +14,8 @@ from pli.server import messages as m
 from pli.server.lag import Claim, Claims, Races
 
 if TYPE_CHECKING:
-    from pli.server.keeper import Keeper, Viewer
+    from pli.server.keeper import Keeper
+    from pli.server.viewer import Viewer
 
 
 @dataclass(frozen=True, slots=True)

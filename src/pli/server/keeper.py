@@ -11,14 +11,12 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from pli.bots.workers import Thinkers
 from pli.errors import PliError
-from pli.game import Seat
-from pli.server import bodies as b
 from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.advice import Advice
@@ -27,9 +25,10 @@ from pli.server.clock import Clock
 from pli.server.company import Company
 from pli.server.hands import Hands
 from pli.server.history import keep_record
-from pli.server.journal import Append, Journal, Listing
-from pli.server.lag import Line
+from pli.server.journal import Append, Journal
+from pli.server.listings import listing
 from pli.server.table import Table, load_table
+from pli.server.viewer import Viewer, problem_of
 
 RETRY = 1.0
 """Seconds after which a journal that could not be read is read again."""
@@ -42,18 +41,6 @@ _MOVES = (*_QUIET, e.Begun)
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
-
-
-class Viewer(Protocol):
-    """Somebody's page."""
-
-    seat: Seat
-    token: str | None
-    language: m.Language
-    line: Line
-
-    def tell(self, data: bytes) -> None: ...
-    def close(self, code: str) -> None: ...
 
 
 class Keeper:
@@ -395,26 +382,3 @@ class Keeper:
         }
         out += [(viewer, written[viewer.seat]) for viewer in self.viewers]
         return out
-
-
-def problem_of(error: PliError, language: str, game: str | None = None) -> m.Problem:
-    return m.Problem(code=error.code, text=error.text(language, game))
-
-
-def listing(table: Table) -> Listing:
-    """What is told of a table without opening it."""
-    free = sum(chair.free for chair in table.chairs)
-    names = [chair.name for chair in table.chairs if chair.name is not None]
-    open_table = b.OpenTable(
-        id=table.name, game=table.game.name, options=table.options, names=names, free=free
-    )
-    return Listing(
-        table=table.name,
-        game=table.game.name,
-        version=table.game.version,
-        state=table.state,
-        public=table.public and free > 0,
-        created=table.made_at,
-        touched=int(time.time()),
-        summary=_encode(open_table),
-    )

@@ -11,7 +11,8 @@ from pli.server import history
 from pli.server import messages as m
 from pli.server.beginning import deal_if_ready, play_again, prepare
 from pli.server.hands import Deed
-from pli.server.keeper import Keeper, Viewer, problem_of
+from pli.server.keeper import Keeper
+from pli.server.viewer import Viewer, problem_of
 
 
 def receive(keeper: Keeper, viewer: Viewer, message: m.FromPage) -> None:

@@ -1,0 +1,27 @@
+"""What is told of a table without opening it, kept beside its entries."""
+
+import time
+
+import msgspec
+
+from pli.server.bodies import OpenTable
+from pli.server.journal import Listing
+from pli.server.table import Table
+
+
+def listing(table: Table) -> Listing:
+    free = sum(chair.free for chair in table.chairs)
+    names = [chair.name for chair in table.chairs if chair.name is not None]
+    open_table = OpenTable(
+        id=table.name, game=table.game.name, options=table.options, names=names, free=free
+    )
+    return Listing(
+        table=table.name,
+        game=table.game.name,
+        version=table.game.version,
+        state=table.state,
+        public=table.public and free > 0,
+        created=table.made_at,
+        touched=int(time.time()),
+        summary=msgspec.json.encode(open_table),
+    )

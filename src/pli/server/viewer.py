@@ -1,0 +1,24 @@
+"""Somebody's page, as the keeper of a table knows it, and how it is told what is wrong."""
+
+from typing import Protocol
+
+from pli.errors import PliError
+from pli.game import Seat
+from pli.server import messages as m
+from pli.server.lag import Line
+
+
+class Viewer(Protocol):
+    """Somebody's page."""
+
+    seat: Seat
+    token: str | None
+    language: m.Language
+    line: Line
+
+    def tell(self, data: bytes) -> None: ...
+    def close(self, code: str) -> None: ...
+
+
+def problem_of(error: PliError, language: str, game: str | None = None) -> m.Problem:
+    return m.Problem(code=error.code, text=error.text(language, game))
