@@ -88,13 +88,14 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
 
 def _listen(serving: Serving) -> socket.socket:
     """Bound before anything else is done, so that a port in use is told at once."""
+    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((serving.host, serving.port))
         listening.setblocking(False)
     except (OSError, OverflowError) as error:
+        listening.close()
         where = f"{serving.host}:{serving.port}"
         why = getattr(error, "strerror", None) or str(error)
         raise PliError("cannot_listen", where=where, why=why) from None
