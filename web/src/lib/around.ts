@@ -20,7 +20,7 @@ const angles: Record<number, readonly number[]> = {
 
 function spot(angle: number): Spot {
   const radians = (angle * Math.PI) / 180;
-  return { angle, x: 50 + 42 * Math.cos(radians), y: 50 - 36 * Math.sin(radians) };
+  return { angle, x: 50 + 42 * Math.cos(radians), y: 50 - 39 * Math.sin(radians) };
 }
 
 /** The spots of the others around a table where so many others sit. */

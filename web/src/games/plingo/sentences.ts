@@ -4,6 +4,8 @@ import { cardName, colourName } from '$lib/cards';
 import { listed, m } from '$lib/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
+const BOXES = 9;
+
 const named = (cards: readonly string[]) => (cards.length > 0 ? listed(cards.map(cardName)) : m.plingo_nothing());
 
 export function sentence(event: PlingoEvent, who: (seat: number) => Who): string {
@@ -55,6 +57,9 @@ export function outcome(view: PlingoView, who: (seat: number) => Who): string {
   if (winner === undefined) return '';
   if (others.length > 0) return m.plingo_outcome_shared();
   const { you, name } = who(winner);
+  if (view.grids.filter((grid) => grid.length === BOXES).length > 1) {
+    return you ? m.plingo_outcome_tie_you() : m.plingo_outcome_tie({ name });
+  }
   if (view.full_grid) return you ? m.plingo_outcome_full_you() : m.plingo_outcome_full({ name });
   return you ? m.plingo_outcome_last_you() : m.plingo_outcome_last({ name });
 }

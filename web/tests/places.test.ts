@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { direction, spots } from '../src/lib/around';
+import { fan } from '../src/lib/fan';
+import { placeOf } from '../src/lib/router.svelte';
+import { preferred } from '../src/lib/languages';
+import { waitBefore } from '../src/lib/socket';
+
+test('the next seat clockwise sits on the left, the last on the right', () => {
+  for (let others = 2; others <= 5; others++) {
+    const found = spots(others);
+    expect(found[0]?.x).toBeLessThan(50);
+    expect(found.at(-1)?.x).toBeGreaterThan(50);
+    expect(found.map((each) => each.x)).toEqual([...found.map((each) => each.x)].sort((a, b) => a - b));
+  }
+});
+
+test('the own card lies at the bottom, from whichever seat one looks', () => {
+  for (let seat = 0; seat < 4; seat++) expect(direction(seat, seat, 4)).toBe(-90);
+});
+
+test('every card of a hand shows enough for a finger on a phone, and none leaves the screen', () => {
+  for (let count = 1; count <= 12; count++) {
+    const { spots: found, card } = fan(count, 344, 740);
+    expect(found).toHaveLength(count);
+    for (const [i, spot] of found.entries()) {
+      expect(spot.x).toBeGreaterThanOrEqual(-0.5);
+      expect(spot.x + card).toBeLessThanOrEqual(344.5);
+      const next = found[i + 1];
+      if (next && next.row === spot.row) expect(next.x - spot.x).toBeGreaterThanOrEqual(38);
+    }
+  }
+});
+
+test('a wide hand lies in one row', () => {
+  expect(new Set(fan(12, 992, 900).spots.map((each) => each.row))).toEqual(new Set([0]));
+});
+
+test('addresses lead to their pages', () => {
+  expect(placeOf('/')).toEqual({ page: 'home' });
+  expect(placeOf('/t/abc')).toEqual({ page: 'table', table: 'abc' });
+  expect(placeOf('/rules/plingo')).toEqual({ page: 'rules', game: 'plingo' });
+  expect(placeOf('/r/abc/2')).toEqual({ page: 'replay', table: 'abc', game: 2 });
+  expect(placeOf('/r/abc/0')).toEqual({ page: 'lost' });
+  expect(placeOf('/t/abc/more')).toEqual({ page: 'lost' });
+});
+
+test('the first language that we speak is taken', () => {
+  expect(preferred(['de-CH', 'fr-CH', 'en'])).toBe('fr');
+  expect(preferred(['de'])).toBe('en');
+  expect(preferred([])).toBe('en');
+});
+
+test('attempts to come back get rarer, but never rarer than every few seconds', () => {
+  expect(waitBefore(0, 0.5)).toBe(300);
+  expect(waitBefore(1, 0.5)).toBe(600);
+  expect(waitBefore(30, 1)).toBeLessThanOrEqual(6250);
+});
