@@ -1,0 +1,200 @@
+"""When nothing can be saved: people are told, nothing that was shown is lost, and the table goes on
+when the trouble is over."""
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from pli.server import keeper, sqlite_writer
+from tests.server.client import Page, Running, running, with_server
+
+Trouble = Callable[[Running], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "RETRY", 0.05)
+    monkeypatch.setattr(sqlite_writer, "RETRY", 0.05)
+
+
+async def tell_sqlite(server: Running, command: str) -> None:
+    """Something for the connection that writes. Between two things that it writes."""
+    writer = server.house.journal._writer  # type: ignore[attr-defined]
+    await asyncio.to_thread(writer._connection.execute, command)
+
+
+async def fill_disk(server: Running) -> None:
+    pages = (await server.house.journal._read("PRAGMA page_count"))[0][0]  # type: ignore[attr-defined]
+    await tell_sqlite(server, f"PRAGMA max_page_count = {pages}")
+
+
+async def make_room(server: Running) -> None:
+    await tell_sqlite(server, "PRAGMA max_page_count = 1000000")
+
+
+async def forbid_writing(server: Running) -> None:
+    await tell_sqlite(server, "PRAGMA query_only = ON")
+
+
+async def allow_writing(server: Running) -> None:
+    await tell_sqlite(server, "PRAGMA query_only = OFF")
+
+
+_locks: list[sqlite3.Connection] = []
+
+
+async def lock(server: Running) -> None:
+    await tell_sqlite(server, "PRAGMA busy_timeout = 50")
+    path = server.house.journal._writer._path  # type: ignore[attr-defined]
+    _locks.append(sqlite3.connect(path, isolation_level=None))
+    _locks[-1].execute("BEGIN IMMEDIATE")
+
+
+async def unlock(server: Running) -> None:
+    _locks.pop().close()
+
+
+async def play_until_problem(pages: list[Page]) -> dict[str, object]:
+    """Everybody plays until something can't be saved: what is told of that."""
+    for _ in range(500):
+        actor = pages[pages[0].view["awaited"][0]]
+        await actor.do(actor.legal[0])
+        told = [await after(page, "update", "problem") for page in pages]
+        if any(each["type"] == "problem" for each in told):
+            assert all(each["type"] == "problem" for each in told)
+            return told[0]
+        await asyncio.sleep(0.02)  # nobody plays faster
+    raise AssertionError("there is no trouble")
+
+
+async def after(page: Page, *kinds: str) -> dict[str, object]:
+    while (message := await page.next())["type"] not in kinds:
+        pass
+    return message
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "code"),
+    [
+        (fill_disk, make_room, "journal_full"),
+        (forbid_writing, allow_writing, "journal_read_only"),
+        (lock, unlock, "journal_locked"),
+    ],
+)
+def test_people_are_told_nothing_shown_is_lost_and_the_table_goes_on(
+    tmp_path: Path, begin: Trouble, end: Trouble, code: str
+) -> None:
+    async def test() -> None:
+        async with running(tmp_path) as server:
+            pages = await server.people("marshmallow", 3, options={"target": 1000})
+            table = pages[0].table["id"]
+            await begin(server)
+            assert (await play_until_problem(pages))["code"] == code
+            shown = [(page.n, page.view, page.id) for page in pages]
+            for page, (n, view, _) in zip(pages, shown, strict=True):
+                await page.until("welcome")  # what could not be saved did not happen
+                assert (page.n, page.view) == (n, view)
+            assert await pages[0].asks("do", id=999, action=pages[0].view["hand"][0]) == code
+            assert await pages[1].asks("leave") == code
+            late = await server.connect(table)
+            assert await late.asks("hello") == code
+            assert (await server.get("/api/health"))[1]["status"] == "not_saving"
+            await end(server)
+            for page in pages:
+                await page.until("welcome")
+            await late.until("welcome")
+            assert (await server.get("/api/health"))[1]["status"] == "ok"
+            for _ in range(4):
+                actor = pages[pages[0].view["awaited"][0]]
+                number = await actor.do(actor.legal[0])
+                for page in pages:
+                    update = await page.until("update")
+                    assert update["did"] == (number if page is actor else 0)
+        async with running(tmp_path) as server:
+            for page in pages:
+                again = await server.page(table, page.token)
+                assert (again.n, again.view) == (page.n, page.view)
+
+    asyncio.run(test())
+
+
+def test_bots_wait_for_the_end_of_the_trouble_too(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        options = {"first_dealer": 1, "target": 1}
+        page = await server.alone("marshmallow", 3, options=options, settings={"pace": "brisk"})
+        await forbid_writing(server)
+        assert (await page.until("problem"))["code"] == "journal_read_only"
+        await asyncio.sleep(0.5)
+        await allow_writing(server)
+        await page.until("update")
+        problems = [told for told in page.told if told["type"] == "problem"]
+        assert len(problems) == 1  # they did not try again and again
+
+    with_server(tmp_path, test)
+
+
+def test_the_time_of_play_stands_still_in_trouble(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        options = {"mode": "coop", "minute_ms": 1500}
+        (page,) = await server.waiting("twinit", 1, options=options)
+        await page.contribute()
+        await page.send("begin")
+        began = await page.until("update")
+        await forbid_writing(server)
+        await page.do(next(action for action in page.legal if action.startswith("turn")))
+        await page.until("problem")
+        await asyncio.sleep(1.5)
+        await allow_writing(server)
+        for _ in range(2):
+            welcome = await page.until("welcome")
+            assert welcome["view"]["phase"] == "play"
+            assert welcome["time"] <= began["time"] + 1000
+        number = await page.do(next(each for each in page.legal if each.startswith("turn")))
+        assert (await page.until("update"))["did"] == number
+        await page.until("update", lambda told: told["view"]["phase"] == "over")
+
+    with_server(tmp_path, test)
+
+
+def test_who_could_not_leave_or_change_the_table_is_where_it_was(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        host, guest = await server.waiting("marshmallow", 4, people=2)
+        sat = await server.sit(host.table["id"], "Cleo", seat=3)
+        cleo = await server.page(host.table["id"], sat["token"])
+        for page, kind, fields in (
+            (cleo, "leave", {}),
+            (host, "configure", {"options": {"seats": 3}}),
+        ):
+            await forbid_writing(server)
+            assert await page.asks(kind, **fields) == "journal_read_only"
+            await allow_writing(server)
+            for each, seat in ((host, 0), (guest, 1), (cleo, 3)):
+                for _ in range(2):
+                    welcome = await each.until("welcome")
+                    assert welcome["seat"] == seat
+                    assert len(welcome["table"]["seats"]) == 4
+
+    with_server(tmp_path, test)
+
+
+def test_over_http_too_it_is_told_that_nothing_can_be_saved(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        table = (await server.make("marshmallow"))["table"]
+        await forbid_writing(server)
+        for path, body in (
+            (f"/api/tables/{table}/seats", {"name": "Bob"}),
+            ("/api/tables", {"game": "plingo", "name": "Bob"}),
+        ):
+            status, wrong = await server.post(path, body)
+            assert (status, wrong["code"]) == (503, "journal_read_only")
+        await allow_writing(server)
+        while (await server.get("/api/health"))[1]["status"] != "ok":
+            await asyncio.sleep(0.02)
+        while (got := await server.post(f"/api/tables/{table}/seats", {"name": "Bob"}))[0] == 503:
+            await asyncio.sleep(0.02)
+        assert (got[0], got[1]["seat"]) == (201, 1)
+
+    with_server(tmp_path, test)
