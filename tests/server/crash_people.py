@@ -5,7 +5,7 @@ import asyncio
 import random
 import secrets
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -97,6 +97,8 @@ class World:
     raging: bool = True
     stopping: bool = False
     """It was told to stop: nobody may be cut off without a word."""
+    trap: Callable[[], None] | None = None
+    """Is called at once when somebody is told of an action."""
     faults: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     people: list["Person"] = field(default_factory=list)
@@ -230,6 +232,8 @@ class Person:
         if said.type == "welcome":
             await self._welcome(said)
         elif said.type == "update":
+            if self.world.trap is not None:
+                self.world.trap()
             if said.n <= self._n:
                 self._fault(f"update {said.n} after {self._n}")
             self._see(said, welcome=False)

@@ -29,9 +29,10 @@ from tests.server.crash_judge import Case, Verdict, judge
 from tests.server.crash_people import GONE, Person, Plan, Sitting, World, everyone
 from tests.server.crash_server import ORPHANS, PATIENCE, Ledger, Server
 
-MOMENTS = ("play", "burst", "loading", "idle", "starting", "play", "burst", "leaving", "loading")
-"""When the server is killed: anywhere; while all act at once; while tables are read again; while
-nobody does anything; before it listens; while it takes its leave."""
+MOMENTS = ("play", "told", "loading", "burst", "starting", "told", "idle", "leaving", "loading")
+"""When the server is killed: at any time; as soon as somebody hears of an action; while tables are
+read again; while all act at once; before it listens; while nobody does anything; while it takes its
+leave."""
 
 QUICK = (
     Plan("marshmallow", {"seats": 2, "target": 8}, 2),
@@ -238,13 +239,15 @@ class Storm:
         else:
             await self._seated()
             await asyncio.sleep(uniform(0.1, self._pause))
-        if moment in ("idle", "burst"):
+        if moment in ("idle", "burst", "told"):
             world.playing.clear()
             await asyncio.sleep(0.4)
-        if moment == "burst":
+        if moment in ("burst", "told"):
             world.hurry = True
             world.playing.set()
             await asyncio.sleep(uniform(0.01, 0.3))
+        if moment == "told":
+            await self._when_told()
         if moment == "leaving":
             self.server.tell_to_stop()
             await asyncio.sleep(uniform(0.0, 0.3))
@@ -258,6 +261,21 @@ class Storm:
         world.hurry = False
         world.playing.set()
         await self._check()
+
+    async def _when_told(self) -> None:
+        """At the very moment at which somebody is told of an action: if that was not safe on the
+        disk by then, it never is."""
+        struck = asyncio.Event()
+
+        def strike() -> None:
+            if not struck.is_set():
+                self.server.strike()
+                struck.set()
+
+        self.world.trap = strike
+        with suppress(TimeoutError):
+            await asyncio.wait_for(struck.wait(), PATIENCE)
+        self.world.trap = None
 
     @property
     def _playing(self) -> int:

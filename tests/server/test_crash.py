@@ -14,7 +14,7 @@ from tests.server.crashing import QUICK, crash, proved
 def test_what_was_acknowledged_outlives_any_crash_and_every_game_comes_to_its_end(
     tmp_path: Path,
 ) -> None:
-    moments = ("play", "burst", "stop", "loading", "starting", "leaving")
+    moments = ("play", "told", "stop", "loading", "starting", "told")
     report = crash(tmp_path, [*QUICK, *QUICK[:4]], moments, seed=1, pause=0.5)
     assert report.faults == []
     assert sum(report.kills.values()) == 5
