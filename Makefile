@@ -65,6 +65,7 @@ bench-bots: setup
 bench-server: export PATH := $(CURDIR)/$(BIN):$(PATH)
 bench-server: setup $(PEER_STAMP)
 	$(BIN)/python bench/servers.py $(if $(QUICK),--quick,--out bench/SERVER.md)
+	$(BIN)/python bench/memory.py
 
 $(PEER_STAMP): bench/server/package.json
 	@command -v npm > /dev/null || { echo "make bench-server needs Node.js 20 or later, with npm"; exit 1; }
