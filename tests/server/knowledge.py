@@ -234,6 +234,7 @@ class Audit:
         """All frames of one connection, in order, with what the page itself sent. Tells the
         numbers of its updates."""
         told: list[int] = []
+        echoed = self.truth.named(" ".join(sent))
         seat: Seat = None
         n = 0
         for raw in frames:
@@ -250,7 +251,7 @@ class Audit:
             elif kind == "log":
                 allowed = self._log(message, seat, n)
             elif kind in ("refused", "verdict", "problem", "done"):
-                allowed = self.truth.named(" ".join(sent))
+                allowed = echoed
             else:
                 allowed = set()
             self._names(text, allowed, (kind, seat, n))
