@@ -12,10 +12,11 @@ WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup play test lint ledger format bench bench-bots bench-server fuzz crash web web-test clean
+.PHONY: help setup play terminal test lint ledger format bench bench-bots bench-server fuzz crash web web-test clean
 
 help:
-	@echo "make play    play in the terminal"
+	@echo "make play    play in the browser, on this machine"
+	@echo "make terminal  play in the terminal"
 	@echo "make test    lint, types and all tests"
 	@echo "make web     build the web client into the package"
 	@echo "make web-test  its types and unit tests"
@@ -33,7 +34,10 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
 	@touch $(STAMP)
 
-play: setup
+play: setup web
+	@$(BIN)/pli serve --open
+
+terminal: setup
 	@$(BIN)/pli play
 
 test: setup lint ledger
