@@ -5,6 +5,7 @@ import asyncio
 import logging
 import secrets
 import time
+import unicodedata
 from functools import partial
 from typing import Any
 
@@ -37,6 +38,12 @@ PATIENCE = 20.0
 
 UNUSED_DAYS = 30
 """After which a table is archived."""
+
+MARKS = 2
+"""Above or below a letter of a name: what is written somewhere has no more."""
+
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that nobody can see."""
 
 SHOWN = 50
 """Open tables in a list."""
@@ -202,9 +209,17 @@ def wanted_options(wanted: b.NewTable) -> dict[str, Any]:
 
 
 def nickname(text: str) -> str:
-    """A name that can be shown anywhere: printable, on one line, not only spaces."""
-    shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    if not shown:
+    """A name that can be shown anywhere: on one line and no higher, with something to be seen, and
+    nothing that is not or that turns the text around it."""
+    shown = ""
+    marks = 0
+    for c in unicodedata.normalize("NFC", text):
+        kind = unicodedata.category(c)
+        marks = marks + 1 if kind in ("Mn", "Me") else 0
+        if kind != "Cf" and c not in BLANK and marks <= MARKS:
+            shown += c if c.isprintable() else " "
+    shown = " ".join(shown.split())
+    if not any(unicodedata.category(c)[0] in "LNPS" for c in shown):
         raise PliError("bad_name")
     return shown
 

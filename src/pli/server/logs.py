@@ -23,7 +23,15 @@ class JsonLines(logging.Formatter):
         line |= {name: value for name, value in vars(record).items() if name not in _OWN}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        return msgspec.json.encode(line, enc_hook=str).decode()
+        return msgspec.json.encode(_writable(line), enc_hook=str).decode()
+
+
+def _writable(line: dict[str, object]) -> dict[str, object]:
+    """Text that came from outside need not be text that can be written."""
+    return {
+        name: value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
+        for name, value in line.items()
+    }
 
 
 def set_up(level: str) -> None:
