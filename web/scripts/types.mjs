@@ -17,11 +17,14 @@ for (const [name, each] of Object.entries(definitions)) {
   if (each.properties && !optional.has(name)) each.required = Object.keys(each.properties);
 }
 
-/** A default beside a reference would make a second type of the same. */
+/** A default beside a reference would make a second type of the same; a plain object holds anything. */
 function bare(value) {
   if (Array.isArray(value)) return value.map(bare);
   if (!value || typeof value !== 'object') return value;
   if (value.$ref) return { $ref: value.$ref };
+  if (value.type === 'object' && !value.properties && value.additionalProperties === undefined) {
+    return { ...value, additionalProperties: true };
+  }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, bare(each)]));
 }
 

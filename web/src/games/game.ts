@@ -38,6 +38,8 @@ export interface Marks {
   paying?: { seat: number; left: number };
   /** What seats lay open, and what of it counts. */
   reveal?: readonly { seat: number; cards: readonly string[]; unique: readonly number[] }[];
+  /** The hands of all, face up: in an open replay alone. */
+  hands?: readonly (readonly string[])[];
   /** Boxes just ticked. */
   ticked?: { seat: number; boxes: readonly number[] };
 }

@@ -1,6 +1,6 @@
 // A finished game, picture by picture: the same pictures that were seen at the table.
-import { open, type AnyEvent, type AnyView, type Frame } from '../games/game';
-import type { Replay } from '$generated/wire';
+import type { Replay, Update } from '$generated/wire';
+import { open, type AnyEvent, type AnyView, type Frame, type GameClient } from '../games/game';
 import * as api from './api';
 import { Stage } from './stage.svelte';
 
@@ -11,6 +11,16 @@ export const fromServer =
   (table: string, game: number): ReplaySource =>
   (seat) =>
     api.replay(table, game, seat);
+
+function picturesOf(game: GameClient, updates: readonly Update[]): Frame[] {
+  let before: AnyView | null = null;
+  return updates.flatMap((update) => {
+    const view = update.view as AnyView;
+    const frames = game.frames(before, { events: update.events as readonly AnyEvent[], view });
+    before = view;
+    return frames;
+  });
+}
 
 export class ReplayStage extends Stage {
   at = $state(0);
@@ -27,26 +37,30 @@ export class ReplayStage extends Stage {
     return this.frames.length;
   }
 
-  /** From another seat, at the same moment. */
+  /** From another seat, at the same moment; null: with all hands open. */
   async look(seat: number | null): Promise<void> {
     try {
       const { table, updates } = await this.source(seat);
       const game = await open(table.game);
-      let before: AnyView | null = null;
-      const frames: Frame[] = [];
-      for (const update of updates) {
-        const view = update.view as AnyView;
-        frames.push(...game.frames(before, { events: update.events as readonly AnyEvent[], view }));
-        before = view;
-      }
+      const frames = picturesOf(game, updates);
       this.game = game;
-      this.info = table;
+      this.info = { ...table, seats: table.seats.map((each) => ({ ...each, connected: true, stand_in: false })) };
       this.seat = seat;
-      this.frames = frames;
+      this.frames = seat === null ? await this.opened(game, frames, table.seats.length) : frames;
       this.go(this.at);
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
     }
+  }
+
+  /** What an onlooker saw, with every hand as its owner saw it. */
+  private async opened(game: GameClient, frames: Frame[], seats: number): Promise<Frame[]> {
+    const all = await Promise.all(Array.from({ length: seats }, (_, seat) => this.source(seat)));
+    const own = all.map(({ updates }) => picturesOf(game, updates));
+    return frames.map((frame, i) => {
+      const hands = own.map((each) => (each[i] ? game.hand(each[i].view) : []));
+      return { ...frame, marks: { ...frame.marks, hands } };
+    });
   }
 
   go(to: number): void {
