@@ -202,10 +202,14 @@ async def _read(response: aiohttp.ClientResponse) -> Any:
 
 
 @asynccontextmanager
-async def running(folder: Path, limits: Limits | None = None) -> AsyncIterator[Running]:
+async def running(
+    folder: Path, limits: Limits | None = None, **more: Any
+) -> AsyncIterator[Running]:
     """A server with its journal in a folder; started again there it goes on."""
     journal = await open_journal(str(folder / "tables.db"))
-    house = House(journal, Thinkers(1), limits or Limits(requests=(1e6, 1e6), tables=(1e6, 1e6)))
+    enough = (1e6, 1e6)
+    limits = limits or Limits(messages=enough, requests=enough, tables=enough)
+    house = House(journal, Thinkers(1), limits, **more)
     app = make_app(house)
     runner = Runner(app, 1.0)
     await runner.setup()
@@ -226,11 +230,12 @@ def with_server(
     folder: Path,
     test: Callable[[Running], Coroutine[Any, Any, None]],
     limits: Limits | None = None,
+    **more: Any,
 ) -> None:
     """Runs a test against a server of its own."""
 
     async def run() -> None:
-        async with running(folder, limits) as server:
+        async with running(folder, limits, **more) as server:
             await test(server)
 
     asyncio.run(run())

@@ -1,0 +1,322 @@
+"""What one connection, one address and one name may do, and no more; and who may not play for
+somebody at all."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+from multidict import CIMultiDict
+
+from pli.errors import PliError
+from pli.server import connection
+from pli.server.hall import nickname
+from pli.server.limits import Bucket, Buckets, Limits
+from tests.server.client import Running, with_server
+from tests.server.wild import PING, PONG, TEXT, RawSocket, frame
+
+ENOUGH = {"requests": (1e6, 1e6), "tables": (1e6, 1e6)}
+
+
+def limits(**some: Any) -> Limits:
+    return Limits(**{**ENOUGH, **some})
+
+
+# Rates
+
+
+def test_a_bucket_lets_a_burst_through_and_then_only_its_rate() -> None:
+    bucket = Bucket((2.0, 5.0), 0.0)
+    assert [bucket.takes(0.0) for _ in range(7)] == [True] * 5 + [False] * 2
+    assert [bucket.takes(1.0) for _ in range(3)] == [True, True, False]
+    assert sum(bucket.takes(1.0 + n / 100) for n in range(1, 1001)) == 20
+    assert [bucket.takes(1000.0) for _ in range(6)] == [True] * 5 + [False]
+
+
+def test_of_too_many_addresses_the_oldest_are_forgotten() -> None:
+    buckets = Buckets((0.0, 1.0), 2)
+    assert buckets.takes("a", 0)
+    assert buckets.takes("b", 0)
+    assert not buckets.takes("a", 0)
+    assert buckets.takes("c", 0)
+    assert not buckets.takes("a", 0)
+    assert buckets.takes("b", 0)
+
+
+async def flooded(server: Running, data: bytes, count: int) -> None:
+    """Who sends so much so fast is sent away, and the others at its table see only that."""
+    made = await server.make("plingo", options={"seats": 3})
+    token = (await server.sit(made["table"]))["token"]
+    host = await server.page(made["table"], made["token"])
+    line = await RawSocket.open(int(server.url.rpartition(":")[2]), made["table"])
+    line.send(frame(TEXT, b'{"type":"hello","token":"%s"}' % token.encode()))
+    await host.sees(lambda table: bool(table["seats"][1]["connected"]))
+    line.send(data * count)
+    assert await line.ends(10)
+    line.drop()
+    await host.sees(lambda table: not table["seats"][1]["connected"])
+    await host.send("say", phrase="bye")
+    await host.until("said")
+    again = await server.page(made["table"], token)
+    assert again.seat == 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        frame(TEXT, b'{"type":"say","phrase":"oops"}'),
+        frame(TEXT, b"x"),
+        frame(PING, b"x"),
+        frame(PONG, b"x"),
+    ],
+    ids=["messages", "nonsense", "pings", "pongs"],
+)
+def test_who_sends_too_much_is_sent_away(tmp_path: Path, data: bytes) -> None:
+    with_server(tmp_path, lambda server: flooded(server, data, 200), limits())
+
+
+def test_who_is_sent_away_is_told_why(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        made = await server.make("plingo")
+        page = await server.page(made["table"], made["token"])
+        for _ in range(100):
+            await page.send("say", phrase="oops")
+        assert (await page.until("closing"))["code"] == "too_fast"
+        with pytest.raises(ConnectionError, match="4002"):
+            await page.next()
+        assert sum(each["type"] == "said" for each in page.told) <= 62
+
+    with_server(tmp_path, test, limits())
+
+
+def test_an_address_that_asks_too_much_waits(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        answers = [await server.get("/api/health") for _ in range(8)]
+        assert [status for status, _ in answers[:5]] == [200] * 5
+        status, told = answers[-1]
+        assert (status, told["code"]) == (429, "too_many_requests")
+        await asyncio.sleep(0.3)
+        assert (await server.get("/api/health"))[0] == 200
+
+    with_server(tmp_path, test, limits(requests=(5, 5)))
+
+
+def test_an_address_makes_so_many_tables(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        for _ in range(3):
+            await server.make("plingo")
+        status, told = await server.post("/api/tables", {"game": "plingo", "name": "Ann"})
+        assert (status, told["code"]) == (429, "too_many_tables")
+
+    with_server(tmp_path, test, limits(tables=(0.001, 3)))
+
+
+# How many
+
+
+def test_a_server_has_so_many_unfinished_tables(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        for _ in range(3):
+            await server.make("plingo")
+        status, told = await server.post("/api/tables", {"game": "plingo", "name": "Ann"})
+        assert (status, told["code"]) == (503, "server_full")
+
+    with_server(tmp_path, test, limits(all_tables=3))
+
+
+@pytest.mark.parametrize("some", [{"connections": 3}, {"all_connections": 3}])
+def test_there_are_so_many_connections_at_a_time(tmp_path: Path, some: dict[str, int]) -> None:
+    async def test(server: Running) -> None:
+        table = (await server.make("plingo"))["table"]
+        pages = [await server.page(table) for _ in range(3)]
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await server.connect(table)
+        assert refused.value.status == 429
+        await pages[0].close()
+        async with asyncio.timeout(5):
+            while len(server.house.connections) > 2:
+                await asyncio.sleep(0.01)
+        pages.append(await server.page(table))
+        for page in pages:
+            await page.close()
+
+    with_server(tmp_path, test, limits(**some))
+
+
+def test_a_table_has_so_many_spectators_and_its_people_come_in_all_the_same(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        made = await server.make("plingo")
+        watching = [await server.page(made["table"]) for _ in range(2)]
+        page = await server.connect(made["table"])
+        await page.send("hello")
+        assert (await page.until("problem"))["code"] == "too_many_spectators"
+        host = await server.page(made["table"], made["token"])
+        assert host.seat == 0
+        for each in (*watching, page, host):
+            await each.close()
+
+    with_server(tmp_path, test, limits(spectators=2))
+
+
+# Lines
+
+
+def test_a_line_on_which_nobody_says_hello_is_cut_though_it_answers_pings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "GREETING", 0.6)
+
+    async def test(server: Running) -> None:
+        page = await server.connect((await server.make("plingo"))["table"])
+        await page.send("hello", token="x" * 32)
+        assert (await page.until("problem"))["code"] == "not_your_seat"
+        for _ in range(3):
+            await page.send("say", phrase="hello")
+            assert (await page.until("problem"))["code"] == "hello_first"
+        assert (await page.until("closing"))["code"] == "silent"  # the client answers pings itself
+
+    with_server(tmp_path, test, limits())
+
+
+def test_a_line_that_takes_nothing_is_cut_and_the_table_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "FAREWELL", 0.3)
+
+    async def test(server: Running) -> None:
+        made = await server.make("plingo")
+        host = await server.page(made["table"], made["token"])
+        line = await RawSocket.open(int(server.url.rpartition(":")[2]), made["table"])
+        line.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        line.send(frame(TEXT, b'{"type":"hello"}'))
+        await host.sees(lambda table: table["spectators"] == 1)
+        (stuck,) = [each for each in server.house.connections if each.seat is None]
+        message = b'{"type":"problem","code":"x","text":"%s"}' % (b"x" * 60_000)
+        async with asyncio.timeout(20):
+            while stuck in server.house.connections:
+                stuck.tell(message)
+                await asyncio.sleep(0.005)
+        await host.sees(lambda table: table["spectators"] == 0)
+        line.drop()
+
+    with_server(tmp_path, test, limits())
+
+
+# Addresses
+
+
+ADDRESSES: list[tuple[list[str], str]] = [
+    ([], "127.0.0.1"),
+    (["203.0.113.9"], "203.0.113.9"),
+    (["198.51.100.1, 203.0.113.9"], "203.0.113.9"),
+    (["198.51.100.1", "203.0.113.9"], "203.0.113.9"),
+    (["2001:db8:1:2:3:4:5:6"], "2001:db8:1:2::"),
+    (["::ffff:203.0.113.9"], "203.0.113.9"),
+    (["nonsense"], "unknown"),
+]
+
+
+@pytest.mark.parametrize("proxied", [True, False])
+def test_only_behind_a_proxy_is_believed_what_a_proxy_says(tmp_path: Path, proxied: bool) -> None:
+    async def test(server: Running) -> None:
+        house, seen = server.house, list[str]()
+        allow = house.allow_request
+
+        def watched(request: web.Request) -> None:
+            seen.append(house.address(request))
+            allow(request)
+
+        house.allow_request = watched  # type: ignore[method-assign]
+        for told, address in ADDRESSES:
+            headers = CIMultiDict(("X-Forwarded-For", each) for each in told)
+            assert (await server.get("/api/health", headers=headers))[0] == 200
+            assert seen.pop() == (address if proxied else "127.0.0.1")
+
+    with_server(tmp_path, test, proxied=proxied)
+
+
+def test_addresses_have_their_limits_each(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        for address in ("203.0.113.9", "203.0.113.10", "2001:db8::1"):
+            headers = {"X-Forwarded-For": f"198.51.100.1, {address}"}
+            asked = [await server.get("/api/health", headers=headers) for _ in range(3)]
+            assert [status for status, _ in asked] == [200, 200, 429]
+        headers = {"X-Forwarded-For": "2001:db8::2"}  # another of the same household
+        assert (await server.get("/api/health", headers=headers))[0] == 429
+
+    with_server(tmp_path, test, limits(requests=(0.001, 2)), proxied=True)
+
+
+# Other sites
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        (None, True),
+        ("{here}", True),
+        ("https://cards.example", True),
+        ("http://elsewhere.example", False),
+        ("{here}.elsewhere.example", False),
+        ("https://cards.example.elsewhere.example", False),
+        ("null", False),
+        ("http://[", False),
+        ("", False),
+    ],
+)
+def test_pages_of_other_sites_can_neither_post_nor_play(
+    tmp_path: Path, origin: str | None, allowed: bool
+) -> None:
+    async def test(server: Running) -> None:
+        table = (await server.make("plingo"))["table"]
+        headers = {} if origin is None else {"Origin": origin.format(here=server.url)}
+        wanted = 201 if allowed else 403
+        body: Any = {"game": "plingo", "name": "Ann"}
+        assert (await server.post("/api/tables", body, headers=headers))[0] == wanted
+        path = f"/api/tables/{table}/seats"
+        assert (await server.post(path, {"name": "Bob"}, headers=headers))[0] == wanted
+        url = f"{server.url}/api/tables/{table}/play"
+        if allowed:
+            await (await server.session.ws_connect(url, headers=headers)).close()
+        else:
+            with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+                await server.session.ws_connect(url, headers=headers)
+
+    with_server(tmp_path, test, origins=("https://cards.example",))
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("Zoë", "Zoë"),
+        ("Zoe\u0308", "Zoë"),
+        ("李小龙", "李小龙"),
+        ("مُحَمَّد", "مُحَمَّد"),
+        ("ผู้ใหญ่", "ผู้ใหญ่"),
+        ("🦊", "🦊"),
+        ("  a \t\n b  ", "a b"),
+        ("a\x00\x1b[31mb", "a [31mb"),
+        ("\u202eabc\u202c", "abc"),
+        ("a\u2066b\u2069\u200b\ufeffc", "abc"),
+        ("Z" + "\u0300\u0301\u0302\u0303" * 5, "Z\u0300\u0301"),
+        ("<b>x</b>", "<b>x</b>"),
+        ("{name} %s", "{name} %s"),
+        ("   ", None),
+        ("\u3164\u115f\u2800", None),
+        ("\u200b\u200d\u2060", None),
+        ("\u0301\u0302", None),
+        ("\u2028\u2029", None),
+        ("", None),
+    ],
+)
+def test_names_can_be_shown_anywhere(given: str, shown: str | None) -> None:
+    if shown is not None:
+        assert nickname(given) == shown
+    else:
+        with pytest.raises(PliError, match="letter"):
+            nickname(given)
