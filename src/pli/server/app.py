@@ -3,6 +3,7 @@ files."""
 
 import logging
 from collections.abc import AsyncIterator
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,9 @@ async def _guard(request: web.Request, handler: AioHandler) -> web.StreamRespons
     except (ConnectionError, web.RequestPayloadError):
         # It broke off, or its body is none. Mostly nobody is there any more to hear the answer.
         return _wrong(request, PliError("bad_request"), 400)
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
+            return _wrong(request, PliError("no_such_page"), 404)
         _log.exception("a request failed", extra={"path": request.path})
         return _wrong(request, PliError("server_fault"), 500)
 
@@ -136,7 +139,7 @@ def language_of(request: web.Request) -> str:
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
-    if request.path.startswith("/assets/"):
+    if request.path.startswith("/assets/") and response.status < 400:
         # Their names change with their content.
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     else:
