@@ -126,7 +126,7 @@ def test_what_others_do_meanwhile_gives_an_idle_seat_no_more_time(tmp_path: Path
         deadline = (await other.until("update"))["clock"]
         while not stands_in(other, seat):
             hands = [action for action in other.legal if action.startswith(("touch", "lift"))]
-            await asyncio.sleep(0.05)  # nobody taps faster
+            await asyncio.sleep(0.02)  # nobody taps faster
             await other.do(hands[-1])
             update = await other.until("update")
             assert update["clock"] in (deadline, None)

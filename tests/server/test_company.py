@@ -105,13 +105,13 @@ def test_hard_bots_think_in_workers_and_play_on_when_these_die(tmp_path: Path) -
         page = await server.alone("marshmallow", 3, bots="hard", options={"first_dealer": 1})
         killed = await thinking(server)
         os.kill(killed, signal.SIGKILL)
-        await page.until("update")
-        assert await thinking(server) != killed  # for the next bot
-        await page.until("update")
+        while page.view["awaited"] != [0]:
+            await page.until("update")
         assert [each["seat"] for each in events(page) if each["event"] == "played"] == [1, 2]
-        await page.do(page.legal[0])
-        await page.until("update", lambda told: told["did"])
-        await page.until("update")
+        number = await page.do(page.legal[0])
+        assert (await page.until("update"))["did"] == number
+        await warm(server, "marshmallow")  # there is another one
+        assert killed not in server.house.thinkers.pids
 
     with_server(tmp_path, test)
 
