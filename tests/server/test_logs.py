@@ -1,0 +1,141 @@
+"""What the server logs: lines of JSON, and no secret in any of them, however much is logged."""
+
+import asyncio
+import logging
+import re
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import msgspec
+
+from pli.server import entries as e
+from pli.server.journal import open_journal
+from pli.server.logs import JsonLines
+from pli.server.table import hashed
+from tests.server.client import Page, Running
+
+
+async def a_busy_evening(url: str) -> tuple[set[str], list[str]]:
+    """Games with people and bots, and people who try things. Tells what must not be logged of it,
+    and the tables."""
+    async with aiohttp.ClientSession() as session:
+        server = Running(url, None, session)  # type: ignore[arg-type]
+        hidden: set[str] = set()
+        tables = []
+        for game, seats in (("marshmallow", 3), ("merci", 3)):
+            made = await server.make(
+                game,
+                options={"seats": seats},
+                bots="medium",
+                settings={"pace": "instant", "grace": 1},
+            )
+            page = await server.page(made["table"], made["token"])
+            tables.append(made["table"])
+            hidden |= {made["token"], hashed(made["token"]), "c0ffee" * 8}
+            await page.send("random", hex="c0ffee" * 8)
+            await page.send("begin")
+            await page.until("update")
+            await plays(page)
+            await page.socket.send_bytes(b'{"type":"hello","token":"%s"}' % made["token"].encode())
+            await page.socket.send_bytes(b"\xff\x00{" + made["token"].encode())
+            stranger = await server.connect(made["table"])
+            for token in (made["token"][::-1], "x" * 4000):
+                hidden.add(token)
+                await stranger.send("hello", token=token)
+            await server.post(f"/api/tables/{made['table']}/seats", {"name": made["token"]})
+            await server.post("/api/tables", {"game": "plingo", "secret": made["token"]})
+            await server.get(f"/api/tables/{made['table']}/games/1/record")
+            await page.socket.send_bytes(bytes(9000))
+            await stranger.close()
+            await page.close()
+        port = int(url.rpartition(":")[2])
+        for data in (b"\x16\x03\x01\r\n\r\n", b"GET /\xff HTTP/1.1\r\nHost: a\r\n\r\n"):
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(data)
+            await writer.drain()
+            writer.close()
+        await asyncio.sleep(0.2)
+    return hidden, tables
+
+
+async def plays(page: Page) -> None:
+    """As much as there is time for."""
+    ends = asyncio.get_running_loop().time() + 2
+    while page.table["state"] == "playing" and asyncio.get_running_loop().time() < ends:
+        if page.legal:
+            await page.do(page.legal[0])
+        await page.next()
+
+
+async def secrets_of(db: Path, tables: list[str]) -> set[str]:
+    journal = await open_journal(str(db))
+    hidden = set()
+    for table in tables:
+        for entry in map(e.decode, await journal.entries(table)):
+            if isinstance(entry, e.Committed):
+                hidden.add(entry.secret)
+            elif isinstance(entry, e.Contributed):
+                hidden.add(entry.random)
+    await journal.close()
+    return hidden
+
+
+def test_no_secret_is_ever_logged_and_every_line_is_json(tmp_path: Path) -> None:
+    db, log = tmp_path / "tables.db", tmp_path / "log"
+    command = [sys.executable, "-m", "pli", "serve", "--port", "0", "--db", str(db)]
+    with (
+        log.open("w") as errors,
+        subprocess.Popen(
+            [*command, "--log-level", "debug", "--no-limits"],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        ) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://\S+", process.stdout.readline())
+            assert found is not None
+            hidden, tables = asyncio.run(a_busy_evening(found[0].rstrip("/")))
+        finally:
+            process.terminate()
+    hidden |= asyncio.run(secrets_of(db, tables))
+    text = log.read_text()
+    for secret in hidden:
+        assert secret not in text
+    lines = [msgspec.json.decode(line) for line in text.splitlines()]
+    for line in lines:
+        assert {"time", "level", "from", "event"} <= set(line)
+        datetime.fromisoformat(line["time"])
+        assert line["level"] in ("debug", "info"), line
+        assert "trace" not in line
+    assert {"serving", "table made", "stopped"} <= {line["event"] for line in lines}
+
+
+def test_whatever_is_logged_is_a_line_of_json() -> None:
+    def formatted(message: str, *values: object, **extra: Any) -> Any:
+        record = logging.getLogger("x").makeRecord(
+            "x", logging.ERROR, "f", 1, message, values, None, extra=extra
+        )
+        line = JsonLines().format(record)
+        assert "\n" not in line
+        return msgspec.json.decode(line)
+
+    assert formatted("a\nb %s", "c\u2028")["event"] == "a\nb c\u2028"
+    assert formatted("x", path="\udcff/\x00")["path"] == "\\udcff/\x00"
+    assert formatted("x", seat=None, n=3, thing=object)["n"] == 3
+
+
+def test_a_fault_is_logged_with_its_trace_on_one_line() -> None:
+    try:
+        raise ValueError("a\nfault")
+    except ValueError:
+        info = sys.exc_info()
+    record = logging.getLogger("x").makeRecord("x", logging.ERROR, "f", 1, "m", (), info)
+    line = JsonLines().format(record)
+    assert "\n" not in line
+    assert "ValueError" in msgspec.json.decode(line)["trace"]
