@@ -250,6 +250,8 @@ class Audit:
                 told.append(n)
             elif kind == "log":
                 allowed = self._log(message, seat, n)
+            elif kind == "hints":
+                allowed = self._hints(message, seat)
             elif kind in ("refused", "verdict", "problem", "done"):
                 allowed = echoed
             else:
@@ -288,6 +290,11 @@ class Audit:
             at += 1
         assert told == happened
         return self.truth.shown(since, at, seat)
+
+    def _hints(self, message: dict[str, Any], seat: Seat) -> set[str]:
+        n = message["n"]
+        assert {each["action"] for each in message["actions"]} <= {*self.truth.legal(n, seat)}
+        return self.truth.known(n, seat)
 
     def _names(self, text: str, allowed: set[str], where: object) -> None:
         found = self.truth.named(text)

@@ -12,11 +12,12 @@ import aiohttp
 import msgspec
 import pytest
 
+from pli.games import load
 from pli.server.limits import UNLIMITED
 from tests.conftest import FUZZ
 from tests.server.client import Running, with_server
 from tests.server.knowledge import Audit, Truth
-from tests.server.players import Game, seated
+from tests.server.players import Game, Person, seated
 from tests.server.wild import (
     CLOSE,
     PING,
@@ -267,6 +268,56 @@ def test_ten_thousand_wild_frames_and_the_tables_play_on(
                 audit.hold(person.page.raw, person.sent)
             for received, sent in attack.told[table.table]:
                 audit.hold(received, sent)
-        print(attack.frames, attack.answers, games)
 
     with_server(tmp_path, test, UNLIMITED)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("merci", {"seats": 3, "rules": "full", "fault_window_ms": 20}),
+        ("twinit", {"seats": 3, "catches": 2, "count_ms": 20}),
+    ],
+    ids=["merci", "twinit"],
+)
+def test_whoever_acts_at_random_where_time_matters_stops_nobody(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, game: str, options: dict[str, object]
+) -> None:
+    """Before the game, in it and after it, without waiting for an answer."""
+
+    async def test(server: Running) -> None:
+        rng = random.Random(game)
+        async with quiet(caplog), asyncio.timeout(60):
+            table = await seated(server, game, options)
+            wild = table.people.pop()
+            notation = load(game).notation
+
+            async def acts(count: int) -> None:
+                for _ in range(count):
+                    await wild.page.do(notation.show(rng.randrange(len(notation))))
+
+            await acts(50)
+            table.people.append(wild)
+            await table.deal()
+            table.people.pop()
+            while table.playing:
+                await acts(10)
+                await table.step(rng)
+                awaited = wild.page.seat in wild.page.view["awaited"]
+                if awaited and wild.page.legal:
+                    await wild.does(rng.choice(wild.page.legal))
+            await acts(50)
+            # Every action is answered, whatever becomes of it.
+            while answered(wild) < wild.page.id:
+                await asyncio.sleep(0.01)
+            assert table.watcher.page.table["results"]
+            await table.close()
+
+    with_server(tmp_path, test, UNLIMITED)
+
+
+def answered(person: Person) -> int:
+    return sum(
+        each["type"] in ("refused", "done") or (each["type"] == "update" and each["did"] > 0)
+        for each in person.page.told
+    )

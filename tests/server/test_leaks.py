@@ -197,6 +197,30 @@ def test_a_seat_that_changes_hands_takes_its_knowledge_with_it(
     audited(tmp_path, game, options, seat_changes_hands, grace=0, pace="instant")
 
 
+# Alone among bots
+
+
+def test_among_bots_nothing_more_is_told_nor_do_hints(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        page = await server.alone("plingo", 3)
+        async with asyncio.timeout(60):
+            for _ in range(3):
+                while page.view.get("awaited") != [page.seat]:
+                    await page.next()
+                await page.send("hint")
+                await page.until("hints")
+                await page.do(page.legal[-1])
+                await page.next()
+        await page.close()
+        table = page.table["id"]
+        truth = Truth(table, await server.house.journal.entries(table))
+        audit = Audit(truth, [str(page.token)])
+        audit.hold(page.raw, ["hint"])
+        assert audit.hidden > 300
+
+    with_server(tmp_path, test, UNLIMITED)
+
+
 # That the tests above can fail
 
 
