@@ -46,6 +46,7 @@ def test_somebody_else_takes_over_a_seat_that_was_left_but_not_the_table(tmp_pat
         assert second.legal
         await host.send("leave")
         await second.sees(lambda table: table["host"] == 1)
+        assert [seat["open"] for seat in second.table["seats"]] == [True, False, False]
         seat = await server.sit(host.table["id"], "Dan")
         assert seat["seat"] == 0
         dan = await server.page(host.table["id"], seat["token"])
@@ -54,6 +55,7 @@ def test_somebody_else_takes_over_a_seat_that_was_left_but_not_the_table(tmp_pat
         assert [*dan.table["contributions"]] == ["0", "1", "2"]  # the shuffles follow from them
         await third.sees(lambda table: table["seats"][0]["name"] == "Dan")
         assert third.table["seats"][0]["kind"] == "person"
+        assert not third.table["seats"][0]["open"]
         assert dan.table["host"] == 1
         assert await dan.asks("fill", seat=2, level="easy") == "only_host"
         old = await server.connect(host.table["id"])

@@ -25,6 +25,7 @@ def test_a_table_is_made_with_a_game_options_and_bots(tmp_path: Path) -> None:
         assert table["options"] == {**options, "edition": "en", "first_dealer": "random"}
         assert [seat["kind"] for seat in table["seats"]] == ["person", *["bot"] * 4]
         assert {seat["level"] for seat in table["seats"][1:]} == {"easy"}
+        assert not any(seat["open"] for seat in table["seats"])
         assert (table["host"], table["number"], table["secret"]) == (0, 1, None)
         assert len(table["commitment"]) == 64
 

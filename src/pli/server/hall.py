@@ -227,7 +227,7 @@ def nickname(text: str) -> str:
 def free_seat(table: Table, wanted: int | None) -> int:
     if table.state == "over":
         raise PliError("game_over")
-    free = [seat for seat, chair in enumerate(table.chairs) if chair.free or chair.left]
+    free = [seat for seat, chair in enumerate(table.chairs) if chair.open]
     if wanted is not None and wanted >= table.seats:
         raise PliError("no_such_seat", seat=wanted)
     if wanted is not None and wanted not in free:

@@ -137,6 +137,8 @@ class SeatInfo(msgspec.Struct, frozen=True, kw_only=True):
     connected: bool = False
     stand_in: bool = False
     """A bot plays for the person who sits here."""
+    open: bool = False
+    """Whoever has the link may sit here: nobody does, or its person left in mid-game."""
     ready: bool = False
     """Has given its randomness for the next game."""
     again: str | None = None

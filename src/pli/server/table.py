@@ -54,6 +54,11 @@ class Chair:
     def free(self) -> bool:
         return self.token is None and self.level is None
 
+    @property
+    def open(self) -> bool:
+        """Whether somebody may take it."""
+        return self.free or self.left
+
 
 def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
@@ -153,6 +158,7 @@ class Table:
             level=chair.bot,
             connected=connected,
             stand_in=chair.absent,
+            open=chair.open and self.state != "over",
             ready=seat in self.contributions,
             again=wants,
         )
