@@ -1,6 +1,9 @@
 // How the client is built: into the Python package, without inlined files (the server's policy allows
 // none), with sentences compiled to functions and the rule pages turned into HTML beforehand.
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { marked } from 'marked';
@@ -22,6 +25,44 @@ function pages(): Plugin {
   };
 }
 
+/** Fonts are asked for with the page and not only once its styles are read; and every file also lies
+ * there compressed, so that the server need not do it again and again. */
+function finish(): Plugin {
+  const text = /\.(js|css|svg|html|webmanifest)$/;
+  let folder = '';
+  return {
+    name: 'finish',
+    apply: 'build',
+    configResolved(config) {
+      folder = config.build.outDir;
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((name) => name.endsWith('.woff2'))
+          .map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: '' },
+            injectTo: 'head' as const,
+          })),
+    },
+    async closeBundle() {
+      const files = await readdir(folder, { recursive: true });
+      await Promise.all(
+        files
+          .filter((name) => text.test(name))
+          .map(async (name) => {
+            const path = join(folder, name);
+            const content = await readFile(path);
+            await writeFile(`${path}.gz`, gzipSync(content, { level: 9 }));
+            await writeFile(`${path}.br`, brotliCompressSync(content));
+          }),
+      );
+    },
+  };
+}
+
 export default defineConfig({
   plugins: [
     pages(),
@@ -35,6 +76,7 @@ export default defineConfig({
       emitPrettierIgnore: false,
     }),
     svelte(),
+    finish(),
   ],
   resolve: {
     alias: { $generated: here('./generated'), $lib: here('./src/lib'), $art: here('./src/art') },

@@ -198,8 +198,14 @@ export class LiveTable extends Stage {
         return;
       case 'problem':
         this.thinking = false;
-        if (message.code === 'no_table') this.missing = true;
-        else this.notify(message.text);
+        if (message.code === 'no_such_table') {
+          this.missing = true;
+          dropSeat(this.table);
+          this.socket.close();
+        } else if (message.code === 'not_your_seat') {
+          dropSeat(this.table); // left from another window: one may still watch
+          this.socket.renew();
+        } else this.notify(message.text);
         return;
       case 'closing':
         if (message.code === 'restart' || message.code === 'silent') return;
