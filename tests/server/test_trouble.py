@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pli.server import entries as e
 from pli.server import keeper, sqlite_writer
+from pli.server.journal import Append
 from tests.server.client import Page, Running, running, with_server
 
 Trouble = Callable[[Running], Awaitable[None]]
@@ -215,5 +217,44 @@ def test_over_http_too_it_is_told_that_nothing_can_be_saved(tmp_path: Path) -> N
         while (got := await server.post(f"/api/tables/{table}/seats", {"name": "Bob"}))[0] == 503:
             await asyncio.sleep(0.02)
         assert (got[0], got[1]["seat"]) == (201, 1)
+
+    with_server(tmp_path, test)
+
+
+def test_who_finds_that_somebody_else_wrote_rereads_and_goes_on_from_there(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        pages = await server.people("marshmallow", 3)
+        page = pages[pages[0].view["awaited"][0]]
+        (own,) = server.house.hall._keepers.values()
+        action = own.table.game.notation.parse(page.legal[0])
+        other = e.Acted(seat=page.seat or 0, action=action, time=own.clock.now(), id=7)
+        await server.house.journal.append(
+            Append(table=own.table.name, first=own.table.n + 1, entries=[e.encode(other)])
+        )
+        laid = page.legal[0].split()[1]
+        await page.do(page.legal[1])
+        for each in pages:
+            assert (await each.until("problem"))["code"] == "journal_conflict"
+            for _ in range(2):  # that it is so, and that it goes on
+                await each.until("welcome")
+            assert each.view["trick"] == [{"seat": page.seat, "card": laid}]
+        assert page.told[-1]["acted"] == 7
+        following = pages[page.view["awaited"][0]]
+        number = await following.do(following.legal[0])
+        assert (await following.until("update"))["did"] == number
+
+    with_server(tmp_path, test)
+
+
+def test_who_sits_at_a_table_that_the_journal_does_not_know_is_sent_away(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        (page,) = await server.waiting("marshmallow", 3, people=1)
+        with sqlite3.connect(tmp_path / "tables.db") as database:
+            database.execute("DELETE FROM entries")
+        database.close()
+        await page.send("configure", public=True)
+        assert (await page.until("closing"))["code"] == "not_saved"
+        others = await server.people("marshmallow", 3)
+        assert others[0].view
 
     with_server(tmp_path, test)
