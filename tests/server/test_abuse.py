@@ -113,6 +113,26 @@ def test_an_address_makes_so_many_tables(tmp_path: Path) -> None:
     with_server(tmp_path, test, limits(tables=(0.001, 3)))
 
 
+def test_an_address_asks_for_so_many_replays(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        path = f"/api/tables/{(await server.make('plingo'))['table']}/games/1/replay"
+        asked = [(await server.get(path))[0] for _ in range(5)]
+        assert asked == [403, 403, 403, 429, 429]
+
+    with_server(tmp_path, test, limits(replays=(0.001, 3)))
+
+
+def test_a_page_gets_one_log_at_a_time(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        page = (await server.people("plingo", 2))[0]
+        for _ in range(20):
+            await page.send("log")
+        await page.until("log")
+        assert {each["code"] for each in page.told if each["type"] == "problem"} == {"not_now"}
+
+    with_server(tmp_path, test, limits())
+
+
 # How many
 
 

@@ -49,6 +49,7 @@ class House:
         self._by_address: Counter[str] = Counter()
         self._requests = Buckets(limits.requests, limits.addresses)
         self._tables = Buckets(limits.tables, limits.addresses)
+        self._replays = Buckets(limits.replays, limits.addresses)
 
     def address(self, request: web.Request) -> str:
         """Who asks. Of the newer kind of address a household has a whole range."""
@@ -70,6 +71,10 @@ class House:
     def allow_table(self, request: web.Request) -> None:
         if not self._tables.takes(self.address(request), time.monotonic()):
             raise Refusal(429, "too_many_tables")
+
+    def allow_replay(self, request: web.Request) -> None:
+        if not self._replays.takes(self.address(request), time.monotonic()):
+            raise Refusal(429, "too_many_requests")
 
     @contextmanager
     def connected(self, request: web.Request) -> Iterator[None]:

@@ -14,6 +14,8 @@ class Limits:
     """Of one address."""
     tables: tuple[float, float] = (0.2, 20)
     """Made by one address."""
+    replays: tuple[float, float] = (1, 20)
+    """Asked for by one address: to work one out takes a while."""
     connections: int = 60
     """Of one address at a time: a school behind one router plays too."""
     all_connections: int = 20_000
@@ -29,6 +31,7 @@ UNLIMITED = Limits(
     messages=(1e9, 1e9),
     requests=(1e9, 1e9),
     tables=(1e9, 1e9),
+    replays=(1e9, 1e9),
     connections=1 << 30,
     all_connections=1 << 30,
     all_tables=1 << 30,

@@ -83,6 +83,7 @@ async def get_record(request: web.Request, _: None) -> web.Response:
 
 async def get_replay(request: web.Request, _: None) -> b.Replay:
     """A finished game step by step, as a seat saw it (`?seat=2`), or a spectator."""
+    request.app[HOUSE].allow_replay(request)
     name, number = request.match_info["table"], int(request.match_info["number"])
     table = await history.load(request.app[HOUSE].journal, name, number)
     asked = request.query.get("seat")
