@@ -71,7 +71,8 @@ class Do(Sent, frozen=True, kw_only=True, tag="do"):
 
 
 class Why(Sent, frozen=True, kw_only=True, tag="why"):
-    """Whether an action would be refused, and why. Changes nothing."""
+    """Whether an action would be refused, and why. Changes nothing. What a player has to notice, such
+    as two equal faces, is not told: what is listed as legal can still be refused."""
 
     action: ActionText
 
