@@ -37,10 +37,10 @@ leave."""
 QUICK = (
     Plan("marshmallow", {"seats": 2, "target": 8}, 2),
     Plan("plingo", {"seats": 2}, 2, watched=True),
-    Plan("marshmallow", {"seats": 3}, 3, settings={"grace": 1}),
+    Plan("marshmallow", {"seats": 3, "target": 5}, 3, settings={"grace": 1}),
     Plan("plingo", {"seats": 3}, 3, settings={"clock": 2}),
     Plan("merci", {"seats": 3, "fault_window_ms": 150}, 3, watched=True),
-    Plan("twinit", {"seats": 2, "mode": "coop", "minute_ms": 6000}, 2, settings={"grace": 1}),
+    Plan("twinit", {"seats": 2, "mode": "coop", "minute_ms": 4000}, 2, settings={"grace": 1}),
     Plan("marshmallow", {"seats": 4, "target": 5}, 2),
     Plan("plingo", {"seats": 4}, 3),
 )
