@@ -7,11 +7,15 @@ the seed, k and a counter; a draw that would favour some number is thrown away.
 import hmac
 import secrets
 from collections.abc import Callable, Iterator
+from struct import Struct
 
 Shuffler = Callable[[int, int], list[int]]
 """(k, n): shuffle number k, of n things."""
 
-_BYTES = 4
+_WORDS = Struct(">8I")
+"""A digest as numbers of 32 bits."""
+
+_RANGE = 2**32
 
 
 def seeded(seed: object) -> Shuffler:
@@ -42,11 +46,13 @@ def _numbers(key: bytes, k: int) -> Iterator[int]:
     counter = 0
     while True:
         block = hmac.digest(key, f"shuffle {k} block {counter}".encode(), "sha256")
-        for at in range(0, len(block), _BYTES):
-            yield int.from_bytes(block[at : at + _BYTES], "big")
+        yield from _WORDS.unpack(block)
         counter += 1
 
 
 def _below(numbers: Iterator[int], n: int) -> int:
-    fair = 2 ** (8 * _BYTES) // n * n
-    return next(number for number in numbers if number < fair) % n
+    fair = _RANGE - _RANGE % n
+    number = next(numbers)
+    while number >= fair:
+        number = next(numbers)
+    return number % n
