@@ -275,6 +275,8 @@ class Happened(msgspec.Struct, frozen=True, kw_only=True):
 class Logged(Told, frozen=True, kw_only=True, tag="log"):
     """The answer to `log`."""
 
+    n: int
+    """The entry of the table's journal up to which this tells; updates tell the rest."""
     events: list[Happened]
 
 

@@ -170,17 +170,17 @@ def log(keeper: Keeper, viewer: Viewer, message: m.Log) -> None:
     if keeper.table.match is None or viewer in keeper.telling:
         raise PliError("not_now")
     keeper.telling.add(viewer)
-    keeper.spawn(_log(keeper, viewer, viewer.seat))
+    keeper.spawn(_log(keeper, viewer, viewer.seat, keeper.table.n))
 
 
-async def _log(keeper: Keeper, viewer: Viewer, seat: int | None) -> None:
+async def _log(keeper: Keeper, viewer: Viewer, seat: int | None, n: int) -> None:
     try:
-        table = await history.load(keeper.journal, keeper.table.name)
+        table = await history.load(keeper.journal, keeper.table.name, upto=n)
         told = await history.work_out(history.seen, table, seat)
     except PliError as error:
         keeper.tell(viewer, problem_of(error, viewer.language))
     else:
-        keeper.tell(viewer, m.Logged(events=told))
+        keeper.tell(viewer, m.Logged(n=n, events=told))
     finally:
         keeper.telling.discard(viewer)
 
