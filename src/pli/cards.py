@@ -1,7 +1,5 @@
 """How cards are written: a colour letter and a number, `B7`. Blue, green, yellow, pink, orange."""
 
-from pli.kernel.bits import to_list
-
 COLOURS = "BGYPO"
 
 
@@ -13,6 +11,14 @@ class Deck:
         self.highest = highest
         self.names = [f"{c}{n}" for c in self.colours for n in range(1, highest + 1)]
         self._numbers = {name: i for i, name in enumerate(self.names)}
+        # A set is listed byte by byte, since views list every hand after every action.
+        self._listed = [
+            [
+                [name for i, name in enumerate(self.names[at : at + 8]) if byte >> i & 1]
+                for byte in range(256)
+            ]
+            for at in range(0, len(self.names), 8)
+        ]
 
     def __len__(self) -> int:
         return len(self.names)
@@ -25,4 +31,7 @@ class Deck:
 
     def listed(self, cards: int) -> list[str]:
         """The names of a set of cards, in order."""
-        return [self.names[card] for card in to_list(cards)]
+        names: list[str] = []
+        for listed, byte in zip(self._listed, cards.to_bytes(8, "little"), strict=False):
+            names += listed[byte]
+        return names

@@ -72,7 +72,10 @@ class Hands:
             match = keeper.table.match
             if match is None or match.over or keeper.table.state != "playing":
                 return
-            now, lines, due = keeper.clock.now(), self._lines(match.actors), match.due
+            due = match.due
+            if due >= NEVER and not claims:
+                return
+            now, lines = keeper.clock.now(), self._lines(match.actors)
             if claims.timer_ripe(now, lines, due):
                 keeper.run(self._tick)
             elif (claim := claims.ripe(now, lines, due)) is not None:

@@ -79,6 +79,10 @@ class Claims(Generic[T]):
         self._number = 0
         self._floor = 0
 
+    def __bool__(self) -> bool:
+        """Whether anything waits."""
+        return bool(self._held)
+
     def add(self, seat: int, what: T, arrival: int, allowance: int = 0) -> Claim[T]:
         """A bot's arrival may be still to come: then it is a plan, to be withdrawn if something
         else happens first."""
