@@ -103,8 +103,14 @@ def test_the_host_fills_seats_with_bots_of_a_level_and_frees_them(tmp_path: Path
             await host.until("table")
             assert host.table["seats"][seat]["level"] == level
         assert kinds(host) == ["person", "bot", "empty"]
-        assert (await server.sit(host.table["id"]))["seat"] == 2
+        guest = await server.sit(host.table["id"])
+        assert guest["seat"] == 2
+        page = await server.page(host.table["id"], guest["token"])
         assert await host.asks("fill", seat=2, level="easy") == "seat_taken"
+        await page.close()
+        await host.sees(lambda table: not table["seats"][2]["connected"])
+        await host.send("fill", seat=2, level=None)
+        await host.sees(lambda table: table["seats"][2]["kind"] == "empty")
         assert await host.asks("fill", seat=3, level="easy") == "no_such_seat"
         assert await host.asks("fill", seat=1, level="genius") == "unknown_bot"
 

@@ -110,7 +110,7 @@ class Hands:
     def _settle(self, claim: Claim[Deed]) -> None:
         deed = claim.what
         try:
-            self._do(claim.seat, deed, claim.time)
+            done = self._do(claim.seat, deed, claim.time)
         except (Refused, WrongSyntax) as error:
             race = self._races.lost(claim, deed.text)
             self._refuse(claim.seat, deed, error, race.margin if race else None)
@@ -118,7 +118,8 @@ class Hands:
                 first, second, by = race.winner, race.loser, race.margin
                 self._keeper.tell_all(m.Raced(first=first, second=second, by=by))
         else:
-            self._races.won(claim, deed.text, self._keeper.clock.now())
+            if done:
+                self._races.won(claim, deed.text, self._keeper.clock.now())
 
     def _carry_out(self, seat: int, deed: Deed, time: int) -> None:
         try:
@@ -126,15 +127,16 @@ class Hands:
         except (Refused, WrongSyntax) as error:
             self._refuse(seat, deed, error, None)
 
-    def _do(self, seat: int, deed: Deed, time: int) -> None:
-        """Enters an action and the timers that go before it; Refused changes nothing."""
+    def _do(self, seat: int, deed: Deed, time: int) -> bool:
+        """Enters an action and the timers that go before it; Refused changes nothing. Says whether
+        there was still something to do."""
         keeper, table = self._keeper, self._keeper.table
         chair = table.chairs[seat]
         if deed.viewer is None and chair.bot is None:
-            return  # its person came back before it could act
+            return False  # its person came back before it could act
         if deed.viewer is not None and deed.id in chair.recent:
             keeper.tell(deed.viewer, m.Done(id=deed.id))
-            return
+            return False
         if deed.viewer is not None and deed.id < chair.acted:
             # It was refused before a later one was done, and its page did not hear of it.
             raise Refused("bad_action")
@@ -155,6 +157,7 @@ class Hands:
             if chair.absent:
                 keeper.enter(e.Returned(seat=seat))
         self._end_if_over()
+        return True
 
     def _refuse(self, seat: int, deed: Deed, error: PliError, late: int | None) -> None:
         keeper = self._keeper

@@ -71,8 +71,8 @@ class Do(Sent, frozen=True, kw_only=True, tag="do"):
 
 
 class Why(Sent, frozen=True, kw_only=True, tag="why"):
-    """Whether an action would be refused, and why. Changes nothing. What a player has to notice, such
-    as two equal faces, is not told: what is listed as legal can still be refused."""
+    """Whether an action would be refused, and why. Changes nothing. What a player has to notice,
+    such as two equal faces, is not told: what is listed as legal can still be refused."""
 
     action: ActionText
 
@@ -93,7 +93,7 @@ class Configure(Sent, frozen=True, kw_only=True, tag="configure"):
 
 class Fill(Sent, frozen=True, kw_only=True, tag="fill"):
     """The host gives a seat to a bot of a level; or, without a level, frees it, or gives it back to
-    the person who sits there."""
+    the person who sits there. Before a game that can also be the seat of somebody who is away."""
 
     seat: SeatNumber
     level: Level | None = None

@@ -131,6 +131,8 @@ def fill(keeper: Keeper, viewer: Viewer, message: m.Fill) -> None:
         keeper.enter(e.Absent(seat=seat))
     elif table.state == "playing":
         raise PliError("not_now")
+    elif all(each.seat != seat for each in keeper.viewers):
+        keeper.enter(e.Filled(seat=seat, level=message.level))  # who is not there can't hold it up
     elif seat != viewer.seat:
         raise PliError("seat_taken", seat=seat)
 

@@ -246,9 +246,18 @@ class Table:
         for seat in self.watched:
             self.seen.setdefault(seat, []).extend(self.game.events(before, given, after, seat))
 
+    def pass_over(self, entry: e.Acted | e.Ticked) -> None:
+        """An entry of a game that nobody plays any more."""
+        if isinstance(entry, e.Acted):
+            self._remember(entry)
+        self.n += 1
+
     def _acted(self, entry: e.Acted) -> None:
         if self.match is not None:
             self.match.feed(Act(entry.seat, entry.action, entry.time))
+        self._remember(entry)
+
+    def _remember(self, entry: e.Acted) -> None:
         if entry.id:
             chair = self.chairs[entry.seat]
             chair.recent = (*chair.recent[1 - RESENT :], entry.id)
@@ -271,11 +280,17 @@ class Table:
 
 
 def load_table(name: str, data: Sequence[bytes]) -> Table:
-    """A table from its journal; what happened on the way is not kept."""
+    """A table from its journal. What happened on the way is not kept, and of games before the last
+    one only how they ended."""
     made = e.decode(data[0])
     if not isinstance(made, e.Made):
         raise PliError("journal_damaged", table=name, n=0)
     table = Table(name, made)
-    for body in data[1:]:
-        table.apply(e.decode(body))
+    entries = [e.decode(body) for body in data[1:]]
+    again = max((i for i, each in enumerate(entries) if isinstance(each, e.Rematch)), default=0)
+    for i, entry in enumerate(entries):
+        if i < again and isinstance(entry, e.Acted | e.Ticked):
+            table.pass_over(entry)
+        else:
+            table.apply(entry)
     return table
