@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { cardName, sorted } from '../src/lib/cards';
+import { cardName, chosen, sorted } from '../src/lib/cards';
 import { chooser, hash } from '../src/lib/hash';
-import { keepsPromise } from '../src/lib/fairness';
 import { playable, shelf } from '../src/games/game';
 
 test('the same name has the same portrait, however it was typed', () => {
@@ -25,14 +24,10 @@ test('a card is named in words', () => {
   expect(cardName('B12')).toBe('blue 12');
 });
 
-test('a secret that was promised is told from one that was not', async () => {
-  const game = 'abc-1';
-  const secret = 'a'.repeat(64);
-  const text = new TextEncoder().encode(`pli commitment 1\nid ${game}\nsecret ${secret}\n`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
-  const promise = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  expect(await keepsPromise(game, secret, promise)).toBe(true);
-  expect(await keepsPromise(game, 'b'.repeat(64), promise)).toBe(false);
+test('what an action chooses is named, whatever kind of action it is', () => {
+  expect(chosen('play B12')).toBe('blue 12');
+  expect(chosen('trump G')).toBe('green');
+  expect(chosen('joker 7')).toBe('7');
 });
 
 test('every game is a folder: all four stand on the shelf', () => {

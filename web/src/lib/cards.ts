@@ -37,6 +37,13 @@ export const colourName = (colour: string): string => (isColour(colour) ? names[
 export const cardName = (card: string): string =>
   m.card_name({ number: String(valueOf(card)), colour: colourName(colourOf(card)) });
 
+/** What an action chooses, as far as it is a card or a colour; otherwise as it is written. */
+export function chosen(action: string): string {
+  const what = action.slice(action.indexOf(' ') + 1);
+  if (isColour(what)) return colourName(what);
+  return /^[BGYPO]\d+$/.test(what) ? cardName(what) : what;
+}
+
 /** By colour, then by value; trump, if there is one, on the right where the thumb is. */
 export function sorted(cards: readonly string[], trump: string | null = null): string[] {
   const rank = (card: string) => {

@@ -1,11 +1,11 @@
 // The live table: one socket, what it tells, and what the player does about it.
-import type { TableInfo, ToPage, Update, Say, Configure } from '$generated/wire';
+import type { Configure, Hints, Say, TableInfo, ToPage, Update } from '$generated/wire';
 import { open, playable, type AnyEvent, type AnyView, type Frame } from '../games/game';
 import * as api from './api';
 import { language, m } from './i18n.svelte';
 import { Outbox } from './outbox';
+import { ownShare } from './chance';
 import { Pacer } from './pacing';
-import { randomHex } from './random';
 import { dropSeat, keepSeat, ownSeat } from './seats';
 import { settings, type Pace } from './settings.svelte';
 import { Socket, type LineState } from './socket';
@@ -28,11 +28,9 @@ export class LiveTable extends Stage {
   ended = $state<string | null>(null);
   /** The table is not there. */
   missing = $state(false);
-  thinking = $state(false);
-  clock = $state.raw<number | null>(null);
-  /** Play time minus this page's time, to show clocks. */
-  private offset = 0;
   private notices = 0;
+  /** The entry up to which the log has been told by the server. */
+  private logged = -1;
   private asked: string | null = null;
   /** The view of the last update, which may not be shown yet. */
   private latest: AnyView | null = null;
@@ -104,6 +102,7 @@ export class LiveTable extends Stage {
   }
 
   hint(): void {
+    if (!this.myTurn || this.thinking) return;
     this.thinking = this.socket.send({ type: 'hint' });
   }
 
@@ -158,8 +157,11 @@ export class LiveTable extends Stage {
           ? { view: message.view as AnyView, events: [], hold: 0, marks: {} }
           : null;
         this.legal = message.legal;
+        this.thinking = false;
+        this.chances = null;
         if (message.view) this.socket.send({ type: 'log' });
         if (!this.game && playable(message.table.game)) this.game = await open(message.table.game);
+        if (!this.busy) this.playLast();
         return;
       case 'table':
         this.around(message.table);
@@ -188,14 +190,14 @@ export class LiveTable extends Stage {
         return;
       case 'nudge':
         this.notify(m.nudge({ n: message.seconds }));
+        play('turn');
         return;
       case 'log':
-        this.retell(message.events.map((each) => each.event as AnyEvent));
+        this.logged = message.n;
+        this.retell(message.events.map((each) => each.event as AnyEvent), message.n);
         return;
       case 'hints':
-        this.thinking = false;
-        this.chances = Object.fromEntries(message.actions.map((each) => [each.action, each.chance]));
-        return;
+        return this.advised(message);
       case 'problem':
         this.thinking = false;
         if (message.code === 'no_such_table') {
@@ -228,11 +230,18 @@ export class LiveTable extends Stage {
       this.log = [];
     }
     if (this.seat === null || info.state !== 'waiting') return;
-    if (!info.seats[this.seat]?.ready) this.socket.send({ type: 'random', hex: randomHex() });
+    if (!info.seats[this.seat]?.ready) this.socket.send({ type: 'random', hex: ownShare(info.game_id) });
     if (this.begin && this.host) {
       this.begin = false;
       this.deal();
     }
+  }
+
+  private advised({ actions }: Hints): void {
+    if (!this.thinking) return; // something happened meanwhile
+    this.thinking = false;
+    if (actions.length === 0) this.notify(m.hint_none());
+    else this.chances = Object.fromEntries(actions.map(({ action, chance }) => [action, chance]));
   }
 
   private async updated(update: Update): Promise<void> {
@@ -242,6 +251,8 @@ export class LiveTable extends Stage {
       this.sent = null;
     }
     this.offset = update.time - performance.now();
+    this.thinking = false;
+    this.chances = null;
     const before = this.pacer.busy ? this.latest : this.view;
     const view = update.view as AnyView;
     this.latest = view;
@@ -255,7 +266,7 @@ export class LiveTable extends Stage {
 
   private show(step: Step): void {
     this.frame = step;
-    this.tell(step.events);
+    if (step.update.n > this.logged) this.tell(step.events, step.update.n);
     for (const event of step.events) {
       const sound = this.game?.sound(event, this.seat);
       if (sound) play(sound);
@@ -265,7 +276,6 @@ export class LiveTable extends Stage {
     this.busy = this.pacer.busy;
     if (this.busy) return;
     this.legal = step.update.legal;
-    this.chances = null;
     this.playLast();
   }
 
@@ -274,10 +284,5 @@ export class LiveTable extends Stage {
     const only = this.legal.length === 1 ? this.legal[0] : undefined;
     const hand = this.view && this.game ? this.game.hand(this.view) : [];
     if (settings.last && only && hand.length === 1) this.act(only);
-  }
-
-  /** Milliseconds until a bot decides; null: there is no clock. */
-  remaining(): number | null {
-    return this.clock === null ? null : this.clock - (performance.now() + this.offset);
   }
 }

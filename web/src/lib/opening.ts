@@ -1,4 +1,5 @@
 // Opening a table: at once against bots, or with room for friends.
+import { open } from '../games/game';
 import * as api from './api';
 import { m } from './i18n.svelte';
 import { go } from './router.svelte';
@@ -8,6 +9,10 @@ import { settings } from './settings.svelte';
 const toBegin = new Set<string>();
 
 export const ownName = (): string => settings.name.trim() || m.guest();
+
+/** Somebody looks at a box: what its table needs is fetched before it is asked for. */
+export const prepare = (game: string): Promise<unknown> =>
+  Promise.allSettled([import('../pages/TablePage.svelte'), open(game)]);
 
 /** Makes a table and goes there; with bots the cards are dealt without another click. */
 export async function openTable(game: string, bots: string | null): Promise<void> {

@@ -26,6 +26,7 @@ export class ReplayStage extends Stage {
   at = $state(0);
   playing = $state(false);
   frames = $state.raw<readonly Frame[]>([]);
+  /** The code of what is in the way: the game may be running still, or never have been. */
   problem = $state<string | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -49,7 +50,7 @@ export class ReplayStage extends Stage {
       this.frames = seat === null ? await this.opened(game, frames, table.seats.length) : frames;
       this.go(this.at);
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
+      this.problem = error instanceof api.Failure ? error.code : 'failed';
     }
   }
 
@@ -66,7 +67,7 @@ export class ReplayStage extends Stage {
   go(to: number): void {
     this.at = Math.max(0, Math.min(this.frames.length - 1, to));
     this.frame = this.frames[this.at] ?? null;
-    this.retell(this.frames.slice(0, this.at + 1).flatMap((each) => each.events));
+    this.retell(this.frames.slice(0, this.at + 1).flatMap((each) => each.events), Infinity);
     if (this.at >= this.frames.length - 1) this.pause();
   }
 

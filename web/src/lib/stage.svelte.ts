@@ -9,6 +9,8 @@ const herbs = ['Basil', 'Olive', 'Saffron', 'Juniper', 'Clove', 'Sorrel', 'Thyme
 
 export interface Told {
   key: number;
+  /** The entry of the table's journal with which it happened. */
+  n: number;
   event: AnyEvent;
 }
 
@@ -28,8 +30,16 @@ export abstract class Stage {
   said = $state<Record<number, string>>({});
   /** The strong bot's opinion of own actions, by action: 0 to 1. */
   chances = $state.raw<Readonly<Record<string, number>> | null>(null);
+  /** That opinion was asked for and is on its way. */
+  thinking = $state(false);
   /** The action that was sent and not yet settled. */
   sent = $state.raw<string | null>(null);
+  /** The card that was picked and waits for the second tap. */
+  picked = $state.raw<string | null>(null);
+  /** The time of play at which a bot decides for who is awaited; null: there is no clock. */
+  clock = $state.raw<number | null>(null);
+  /** Time of play minus this page's time. */
+  protected offset = 0;
 
   private told = 0;
 
@@ -57,8 +67,29 @@ export abstract class Stage {
     return this.seat === null ? all : all.slice(1);
   }
 
+  /** How many others watch. */
+  get audience(): number {
+    return Math.max(0, (this.info?.spectators ?? 0) - (this.seat === null ? 1 : 0));
+  }
+
+  /** A bot plays for the viewer. */
+  get standIn(): boolean {
+    return this.seat !== null && (this.info?.seats[this.seat]?.stand_in ?? false);
+  }
+
   get myTurn(): boolean {
-    return this.seat !== null && !this.busy && this.sent === null && this.legal.length > 0;
+    return !this.standIn && this.seat !== null && !this.busy && this.sent === null && this.legal.length > 0;
+  }
+
+  /** The action that the strong bot thinks best, with its chance. */
+  get best(): readonly [action: string, chance: number] | null {
+    const all = Object.entries(this.chances ?? {});
+    return all.length > 0 ? all.reduce((a, b) => (b[1] > a[1] ? b : a)) : null;
+  }
+
+  /** Milliseconds that are left for a decision; null: as long as one likes. */
+  remaining(): number | null {
+    return this.clock === null ? null : Math.max(0, this.clock - (performance.now() + this.offset));
   }
 
   awaited(seat: number): boolean {
@@ -78,12 +109,16 @@ export abstract class Stage {
     return this.game?.sentence(event, this.who) ?? '';
   }
 
-  protected tell(events: readonly AnyEvent[]): void {
-    if (events.length === 0) return;
-    this.log = [...this.log, ...events.map((event) => ({ key: this.told++, event }))];
+  protected tell(events: readonly AnyEvent[], n: number): void {
+    if (events.length > 0) this.log = [...this.log, ...this.noted(events, n)];
   }
 
-  protected retell(events: readonly AnyEvent[]): void {
-    this.log = events.map((event) => ({ key: this.told++, event }));
+  /** All that happened up to an entry; what was told of later ones stays. */
+  protected retell(events: readonly AnyEvent[], upto: number): void {
+    this.log = [...this.noted(events, upto), ...this.log.filter(({ n }) => n > upto)];
+  }
+
+  private noted(events: readonly AnyEvent[], n: number): Told[] {
+    return events.map((event) => ({ key: this.told++, n, event }));
   }
 }

@@ -7,4 +7,7 @@ const names: Record<string, () => string> = {
   hard: () => m.level_hard(),
 };
 
+/** From the weakest to the strongest. */
+export const levels = Object.keys(names);
+
 export const levelName = (level: string | null): string => (level && names[level]?.()) || (level ?? '');
