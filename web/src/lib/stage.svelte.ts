@@ -2,6 +2,7 @@
 // all that is drawn reads it. Big values are raw: they are replaced, never changed in place.
 import type { TableInfo } from '$generated/wire';
 import type { AnyEvent, AnyView, Frame, GameClient, Marks, Who } from '../games/game';
+import { hash } from './hash';
 import { m } from './i18n.svelte';
 
 /** Names for bots, which the server does not name: from the kitchen, as the table is. */
@@ -100,7 +101,7 @@ export abstract class Stage {
     const there = this.info?.seats[seat];
     if (there?.name) return there.name;
     if (!there || there.kind === 'empty') return m.seat_number({ n: seat + 1 });
-    return herbs[(seat + (this.info?.number ?? 0)) % herbs.length] ?? '';
+    return herbs[(seat + hash(this.info?.id ?? '')) % herbs.length] ?? '';
   }
 
   who = (seat: number): Who => ({ you: seat === this.seat, name: this.nameOf(seat) });
