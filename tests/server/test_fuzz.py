@@ -24,6 +24,7 @@ from tests.server.wild import (
     TEXT,
     RawSocket,
     frame,
+    nested,
     wild_bytes,
     wild_frame,
     wild_request,
@@ -55,8 +56,9 @@ def test_every_field_with_every_wrong_value_is_answered(
         made = await server.make("plingo")
         async with quiet(caplog):
             page = await server.page(made["table"])
-            for message in wrong_messages():
-                await page.socket.send_bytes(msgspec.json.encode(message))
+            frames = [*map(msgspec.json.encode, wrong_messages()), *nested(500), *nested(1600)]
+            for data in frames:
+                await page.socket.send_bytes(data)
                 await page.until("problem")
             assert {each["type"] for each in page.told} <= {"welcome", "problem", "line"}
             assert len(page.told) > 900

@@ -73,6 +73,21 @@ def wrong_messages() -> list[dict[str, Any]]:
     return found
 
 
+def nested(depth: int) -> list[bytes]:
+    """Boxes in boxes, closed or not, before what says which message it is and after."""
+    boxes = (b"[" * depth, b"[" * depth + b"]" * depth, b'{"a":' * depth)
+    return [
+        text
+        for box in boxes
+        for text in (
+            box,
+            b'{"a":' + box + b',"type":"log"}',
+            b'{"type":"log","a":' + box + b"}",
+            b'{"type":"configure","options":{"a":' + box + b"}}",
+        )
+    ]
+
+
 def wild_frame(rng: random.Random, heard: Sequence[bytes]) -> str | bytes:
     """One frame, mostly wrong. `heard` are frames that others sent, to be sent again."""
     kind = rng.randrange(9)
@@ -93,8 +108,9 @@ def wild_frame(rng: random.Random, heard: Sequence[bytes]) -> str | bytes:
         field = rng.choice([*right, "more"])
         return msgspec.json.encode({**right, field: rng.choice(WRONG)})
     if kind == 5:
-        opening = rng.choice((b"[", b'{"type":', b'{"type":"do","id":[', b'"', b"-", b"1"))
-        return opening * rng.randrange(1, 2000 // len(opening))
+        opening = rng.choice((b'{"type":"do","id":[', b'"', b"-", b"1"))
+        repeated = opening * rng.randrange(1, 2000 // len(opening))
+        return rng.choice((repeated, *nested(rng.randrange(1, 1600))))
     if kind == 6 and heard:
         return rng.choice(heard)
     if kind == 7:
@@ -283,7 +299,7 @@ def wild_body(rng: random.Random) -> bytes:
     if kind == 1:
         return text[: rng.randrange(len(text))]
     if kind == 2:
-        return rng.choice((b"[" * 5000, b'{"game":' * 500, b"1" * 5000, b"x" * 9000, bytes(70_000)))
+        return rng.choice((b'{"game":' * 500, b"1" * 5000, b"x" * 9000, *nested(1500)))
     if kind == 3:
         inner = {"seats": rng.choice(WRONG), "first_master": rng.choice(WRONG)}
         return msgspec.json.encode({**right, "options": inner})

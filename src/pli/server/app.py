@@ -94,7 +94,7 @@ async def _guard(request: web.Request, handler: AioHandler) -> web.StreamRespons
         return _wrong(request, error, error.status)
     except PliError as error:
         return _wrong(request, error, _status(error))
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return _wrong(request, PliError("bad_message", why=str(error)[:200]), 400)
     except web.HTTPException as error:
         if error.status < 400:

@@ -157,7 +157,7 @@ class Connection:
                 raise PliError("hello_first")
             else:
                 receive(self._keeper, self, message)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self._complain(PliError("bad_message", why=str(error)[:200]))
         except PliError as error:
             self._complain(error)
