@@ -37,11 +37,12 @@ test('a wide hand lies in one row', () => {
 
 test('addresses lead to their pages', () => {
   expect(placeOf('/')).toEqual({ page: 'home' });
-  expect(placeOf('/t/abc')).toEqual({ page: 'table', table: 'abc' });
+  expect(placeOf('/t/k3x9abcd01')).toEqual({ page: 'table', table: 'k3x9abcd01' });
   expect(placeOf('/rules/plingo')).toEqual({ page: 'rules', game: 'plingo' });
-  expect(placeOf('/r/abc/2')).toEqual({ page: 'replay', table: 'abc', game: 2 });
-  expect(placeOf('/r/abc/0')).toEqual({ page: 'lost' });
-  expect(placeOf('/t/abc/more')).toEqual({ page: 'lost' });
+  expect(placeOf('/r/k3x9abcd01/2')).toEqual({ page: 'replay', table: 'k3x9abcd01', game: 2 });
+  expect(placeOf('/r/k3x9abcd01/0')).toEqual({ page: 'lost' });
+  expect(placeOf('/t/k3x9abcd01/more')).toEqual({ page: 'lost' });
+  expect(placeOf('/t/nowhere')).toEqual({ page: 'lost' });
 });
 
 test('the first language that we speak is taken', () => {

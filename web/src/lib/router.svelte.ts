@@ -6,13 +6,16 @@ export type Place =
   | { page: 'replay'; table: string; game: number }
   | { page: 'lost' };
 
+/** What the server takes for a table's name; it would not even answer a socket to another. */
+const isTable = (text: string) => /^[a-z0-9]{10}$/.test(text);
+
 export function placeOf(path: string): Place {
   const parts = path.split('/').filter(Boolean).map(decodeURIComponent);
   const [head, first, second] = parts;
   if (parts.length === 0) return { page: 'home' };
-  if (head === 't' && first && parts.length === 2) return { page: 'table', table: first };
+  if (head === 't' && first && isTable(first) && parts.length === 2) return { page: 'table', table: first };
   if (head === 'rules' && first && parts.length === 2) return { page: 'rules', game: first };
-  if (head === 'r' && first && second && /^[1-9]\d*$/.test(second) && parts.length === 3) {
+  if (head === 'r' && first && isTable(first) && second && /^[1-9]\d*$/.test(second) && parts.length === 3) {
     return { page: 'replay', table: first, game: Number(second) };
   }
   return { page: 'lost' };
