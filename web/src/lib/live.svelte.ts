@@ -47,6 +47,8 @@ export class LiveTable extends Stage {
     private begin = false,
   ) {
     super();
+    this.expected = ownSeat(table)?.game ?? '';
+    void this.learn(this.expected); // while the line is being made
     this.socket = new Socket(api.socketAddress(table), {
       opened: () => this.hello(),
       told: (message) => void this.receive(message),
@@ -135,6 +137,16 @@ export class LiveTable extends Stage {
     this.notice = { text, key: ++this.notices };
   }
 
+  private async learn(game: string): Promise<void> {
+    if (this.game || !playable(game)) return;
+    try {
+      this.game = await open(game);
+    } catch {
+      this.ended = 'failed'; // its code did not come: a new start asks for it again
+      this.socket.close();
+    }
+  }
+
   private hello(): void {
     const token = ownSeat(this.table)?.token ?? null;
     this.socket.send({ type: 'hello', token, lang: language() });
@@ -160,7 +172,7 @@ export class LiveTable extends Stage {
         this.thinking = false;
         this.chances = null;
         if (message.view) this.socket.send({ type: 'log' });
-        if (!this.game && playable(message.table.game)) this.game = await open(message.table.game);
+        await this.learn(message.table.game);
         if (!this.busy) this.playLast();
         return;
       case 'table':
@@ -245,7 +257,8 @@ export class LiveTable extends Stage {
   }
 
   private async updated(update: Update): Promise<void> {
-    this.game ??= await open(this.info?.game ?? '');
+    await this.learn(this.info?.game ?? '');
+    if (!this.game) return;
     if (update.did) {
       this.outbox.settle(update.did);
       this.sent = null;

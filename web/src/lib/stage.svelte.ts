@@ -42,12 +42,19 @@ export abstract class Stage {
   /** Time of play minus this page's time. */
   protected offset = 0;
 
+  protected expected = '';
+
   private told = 0;
 
   abstract act(action: string): void;
   abstract why(action: string): void;
   /** What waits to be shown is shown now. */
   abstract skip(): void;
+
+  /** The name of the game; known before the table tells it to who has sat here before. */
+  get kind(): string {
+    return this.info?.game ?? this.expected;
+  }
 
   get view(): AnyView | null {
     return this.frame?.view ?? null;
