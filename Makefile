@@ -12,7 +12,7 @@ WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup play terminal test lint ledger format bench bench-bots bench-server fuzz crash web web-test clean
+.PHONY: help setup play terminal test lint ledger format bench bench-bots bench-server bench-page fuzz crash web web-test chromium shots lighthouse clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -20,6 +20,9 @@ help:
 	@echo "make test    lint, types and all tests"
 	@echo "make web     build the web client into the package"
 	@echo "make web-test  its types and unit tests"
+	@echo "make shots   pictures of every page, into build/shots (ONLY=table: those whose name has it)"
+	@echo "make lighthouse  performance, accessibility and good practice of home and table"
+	@echo "make bench-page  how soon a move shows, at 20 busy tables"
 	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
 	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
@@ -40,8 +43,18 @@ play: setup web
 terminal: setup
 	@$(BIN)/pli play
 
-test: setup lint ledger
+test: setup lint ledger web web-test chromium
 	$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(CHROMIUM) || { $(NO_CHROMIUM); }
+
+# The page is tested in Debian's Chromium: installed where that is allowed, and missed loudly where not.
+CHROMIUM := command -v $${PLI_CHROMIUM:-chromium} > /dev/null || command -v chromium-browser > /dev/null
+NO_CHROMIUM := printf '\n*** NO BROWSER: nothing of the page was tested. Install chromium. ***\n\n'
+
+chromium:
+	@$(CHROMIUM) || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium > /dev/null; } \
+	  || { $(NO_CHROMIUM); }
 
 ledger: setup
 	$(BIN)/python -m pytest --ledger -q
@@ -98,6 +111,22 @@ $(WEB_PAGE): $(NODE_STAMP) $(WEB_SOURCES)
 web-test: $(WEB_PAGE)
 	cd web && npm run --silent check && npm run --silent test
 
+# Every page in three sizes, by day and by night, in two languages.
+shots: setup web
+	$(BIN)/python -m tests.browser.shots --out build/shots $(if $(ONLY),--only $(ONLY))
+
+LIGHTHOUSE_STAMP := bench/page/node_modules/.ready
+lighthouse bench-page: export PATH := $(CURDIR)/$(BIN):$(PATH)
+lighthouse: setup web $(LIGHTHOUSE_STAMP)
+	$(BIN)/python -m bench.page.lighthouse
+
+$(LIGHTHOUSE_STAMP): $(STAMP) bench/page/package.json
+	cd bench/page && npm install --silent
+	@touch $@
+
+bench-page: setup web
+	$(BIN)/python -m bench.page.moves
+
 clean:
-	rm -rf web/node_modules web/generated src/pli/server/static
+	rm -rf web/node_modules bench/page/node_modules web/generated build src/pli/server/static
 	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache

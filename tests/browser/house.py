@@ -1,0 +1,152 @@
+"""`pli serve` as its users start it, for browsers to visit: it can be killed and started again."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import urllib.request
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+STATIC = Path(__file__).parents[2] / "src" / "pli" / "server" / "static"
+
+CHROMIUM = next(
+    (
+        path
+        for name in (os.environ.get("PLI_CHROMIUM", ""), "chromium", "chromium-browser")
+        if name and (path := shutil.which(name))
+    ),
+    None,
+)
+"""The browser of the machine: none is ever downloaded."""
+
+FLAGS = [
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+]
+
+QUICK = {"pace": "instant"}
+"""Bots that don't pause."""
+
+
+class House:
+    """One server on one port, with its tables in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._db = folder / "tables.db"
+        self._log = folder / "log"
+        self._port = 0
+        self.url = ""
+        self._process: subprocess.Popen[str] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """On the port that it had before, if it had one."""
+        options = ["--port", str(self._port), "--db", str(self._db), "--log-level", "warning"]
+        with self._log.open("a") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "pli", "serve", "--no-limits", "--workers", "1", *options],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout is not None
+        found = re.search(r"http://\S+:(\d+)", self._process.stdout.readline())
+        assert found is not None, self._log.read_text()
+        self.url, self._port = found[0], int(found[1])
+
+    def kill(self) -> None:
+        """Without a word to anybody, as a machine goes down."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def entries(self, table: str) -> list[bytes]:
+        """All that ever was at a table, as it is on the disk."""
+        with closing(sqlite3.connect(f"file:{self._db}?mode=ro", uri=True)) as db:
+            found = db.execute(
+                "SELECT entry FROM entries WHERE table_id = ? ORDER BY number", (table,)
+            )
+            return [bytes(entry) for (entry,) in found]
+
+    @property
+    def complaints(self) -> str:
+        """What the server had to say: nothing, if all went well."""
+        return self._log.read_text()
+
+    def ask(self, path: str, body: object = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            text = answer.read().decode()
+        return json.loads(text) if "json" in answer.headers["content-type"] else text
+
+    def make(self, game: str, seats: int, **options: int) -> Any:
+        """A small table, quick as a player may set it: the seat of its host."""
+        values = {"seats": seats, **options}
+        if game == "marshmallow":
+            values.setdefault("target", 8)
+        wanted = {"game": game, "name": "Ann", "options": values, "settings": QUICK}
+        seat = self.ask("/api/tables", {**wanted, "bots": "easy"})
+        return {**seat, "game": game, "used": 1}
+
+
+class Line:
+    """A line to a house that can be cut: a browser that emulates being offline keeps the sockets
+    that it has."""
+
+    def __init__(self, house: House) -> None:
+        self._there = int(house.url.rpartition(":")[2])
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self._open: list[socket.socket] = []
+        self._down = False
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        self._down = True
+        for each in self._open:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+        self._open.clear()
+
+    def mend(self) -> None:
+        self._down = False
+
+    def close(self) -> None:
+        self.cut()
+        self._listening.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                here, _ = self._listening.accept()
+                if self._down:
+                    here.close()
+                    continue
+                there = socket.create_connection(("127.0.0.1", self._there))
+                self._open += [here, there]
+                for one, other in ((here, there), (there, here)):
+                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+
+    @staticmethod
+    def _carry(one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+        for each in (one, other):
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()

@@ -1,0 +1,36 @@
+// What is wrong with the table as it lies there: a function of the height that a finger needs.
+finger => {
+  const wrong = [];
+  const { scrollWidth, scrollHeight } = document.scrollingElement;
+  if (scrollWidth > innerWidth) wrong.push(`scrolls sideways: ${scrollWidth}`);
+  if (scrollHeight > innerHeight) wrong.push(`scrolls: ${scrollHeight}`);
+  const inside = (box) => box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
+  const name = (e) => `${e.className} ${e.ariaLabel ?? e.textContent.trim().slice(0, 30)}`;
+  const shown = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const controls = [...document.querySelectorAll('main button, main a, main select, main input')].filter(shown);
+  for (const each of controls) {
+    const box = each.getBoundingClientRect();
+    if (!inside(box)) wrong.push(`outside: ${name(each)} ${JSON.stringify(box)}`);
+    if (!each.closest('.hand') && (box.height < finger || box.width < finger - 2)) wrong.push(`small: ${name(each)} ${box.width} x ${box.height}`);
+    // Something of it can be touched, a finger wide.
+    let open = 0;
+    for (let x = box.left + 1; x < box.right; x += 2)
+      for (const part of [0.2, 0.5, 0.8]) {
+        if (each.contains(document.elementFromPoint(x, box.top + box.height * part))) { open += 2; break; }
+      }
+    if (open < 28) wrong.push(`covered: ${name(each)}, ${open} of ${box.width}`);
+  }
+  // Text that does not fit is cut off with dots in names alone.
+  for (const each of document.querySelectorAll('.seat, .own, header > *, .plate, .slip')) {
+    const box = each.getBoundingClientRect();
+    if (shown(each) && box.width > 0 && !inside(box)) wrong.push(`outside: ${name(each)}`);
+  }
+  const seats = [...document.querySelectorAll('.seat'), ...document.querySelectorAll('.tools')].filter(shown);
+  const boxes = [...seats, ...document.querySelectorAll('section.own')].map((e) => [e, e.getBoundingClientRect()]);
+  for (const [a, one] of boxes) for (const [b, two] of boxes) {
+    const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+    const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+    if (a !== b && a.compareDocumentPosition(b) & 4 && wide > 2 && high > 2) wrong.push(`overlap: ${name(a)} / ${name(b)}: ${wide} x ${high}`);
+  }
+  return wrong;
+}

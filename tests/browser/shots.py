@@ -1,0 +1,180 @@
+"""`make shots`: pictures of every page and of the table at its moments, in three sizes, by day and by
+night, in English and French. To be looked at by people."""
+
+import argparse
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from tests.browser.house import CHROMIUM, FLAGS, House
+from tests.browser.visitor import SIZES, STILL, Visitor, with_mouse
+
+LOOKS = [("light", "en-GB"), ("dark", "fr-FR")]
+"""Together they show all there is; `--all` makes the other two as well."""
+
+PREFERENCES = '{"name":"Camille","pace":"instant","guard":false}'
+
+
+class Studio:
+    """Where pictures are taken: one browser, one size, one light, one language."""
+
+    def __init__(self, browser: Browser, house: House, size: str, look: tuple[str, str]) -> None:
+        self.browser, self.house, self.size, self.look = browser, house, size, look
+        self.out = Path()
+        self.only = re.compile("")
+
+    @contextmanager
+    def visitor(self) -> Iterator[Visitor]:
+        width, height = SIZES[self.size]
+        light, language = self.look
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=light,  # type: ignore[arg-type]
+            locale=language,
+            device_scale_factor=1,
+        )
+        context.add_init_script(f"localStorage.setItem('pli.preferences', '{PREFERENCES}')")
+        yield Visitor(self.house, context)
+        context.close()
+
+    def snap(self, visitor: Visitor, name: str, *, whole: bool = False) -> None:
+        light, language = self.look
+        path = self.out / f"{name}-{self.size}-{light}-{language[:2]}.png"
+        try:
+            visitor.page.wait_for_function(STILL, timeout=3000)
+        except PlaywrightTimeout:
+            print(f"{path.name}: still moving")
+        visitor.page.screenshot(path=path, full_page=whole)
+
+    def wants(self, name: str) -> bool:
+        return self.only.search(name) is not None
+
+
+def pages(studio: Studio) -> None:
+    with studio.visitor() as ann:
+        ann.go("/")
+        ann.sees(".shelf li")
+        studio.snap(ann, "home", whole=True)
+        ann.page.locator("header .round").click()
+        studio.snap(ann, "settings")
+        for path, name in (("/rules/plingo", "rules"), ("/t/nowhere123", "lost")):
+            ann.go(path)
+            ann.sees("h1")
+            studio.snap(ann, name)
+
+
+def waiting(studio: Studio) -> None:
+    with studio.visitor() as ann:
+        made = {"game": "marshmallow", "name": "Camille", "options": {"seats": 4}}
+        seat = studio.house.ask("/api/tables", made)
+        studio.house.ask(f"/api/tables/{seat['table']}/seats", {"name": "Maximilienne"})
+        ann.sit({**seat, "game": "marshmallow", "used": 1})
+        ann.sees(".options fieldset")
+        studio.snap(ann, "waiting", whole=True)
+
+
+def table(studio: Studio, game: str, seats: int) -> None:
+    """A whole game, with a picture of everything that is seen for the first time."""
+    name = f"{game}-{seats}"
+    with studio.visitor() as ann:
+        seat = studio.house.make(game, seats, **({"target": 15} if game == "marshmallow" else {}))
+        ann.sit(seat)
+        ann.page.locator(".start button").click()
+        seen = 0
+        act = with_mouse(ann)
+        moment = ann.moment()
+        taken: set[str] = set()
+        while moment.what != "over":
+            seen += 1
+            what = "choice" if moment.what == "choice" else f"card{seen}"
+            if what == "choice":
+                many = ann.page.locator(".slip button").count() > 6
+                what = "joker" if many or "joker" in str(ann.told[-1]) else "trump"
+            if what not in taken and (what in ("joker", "trump", "card1", "card5", "card12")):
+                taken.add(what)
+                studio.snap(ann, f"{name}-{what}")
+            if seen == 3:
+                trick(studio, ann, name, moment, act)
+                moment = ann.moment()
+                continue
+            act(moment)
+            moment = ann.moment(moment.state)
+        ann.sees(".result tr.won")
+        studio.snap(ann, f"{name}-result", whole=True)
+        ann.go(f"/r/{seat['table']}/1")
+        ann.sees("input[type=range]")
+        ann.page.locator("input[type=range]").evaluate(
+            "e => { e.value = Math.round(e.max * 0.4); e.dispatchEvent(new Event('input')); }"
+        )
+        studio.snap(ann, f"{name}-replay")
+        ann.page.locator(".scrub select").select_option("-1")
+        ann.page.wait_for_timeout(500)
+        studio.snap(ann, f"{name}-replay-open")
+
+
+def trick(studio: Studio, ann: Visitor, name: str, moment: Any, act: Callable[[Any], None]) -> None:
+    """A trick while it is being won: for that what happens must take its time."""
+    ann.page.keyboard.press("m")
+    ann.page.locator("dialog[open] fieldset").nth(2).locator("label").first.click()
+    studio.snap(ann, f"{name}-menu")
+    ann.page.keyboard.press("Escape")
+    act(moment)
+    try:
+        ann.page.wait_for_selector(".trick .best", timeout=15_000)
+        ann.page.wait_for_timeout(350)
+        studio.snap(ann, f"{name}-trick")
+    except PlaywrightTimeout:
+        print(f"{name}: no trick was won")
+    ann.page.keyboard.press("m")
+    ann.page.locator("dialog[open] fieldset").nth(2).locator("label").last.click()
+    ann.page.keyboard.press("Escape")
+    for _ in range(30):
+        ann.page.keyboard.press(" ")
+
+
+TABLES = [
+    ("marshmallow", 2),
+    ("marshmallow", 4),
+    ("marshmallow", 5),
+    ("plingo", 2),
+    ("plingo", 4),
+    ("plingo", 6),
+]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("build/shots"))
+    parser.add_argument("--only", default="", help="a pattern of names")
+    parser.add_argument("--size", choices=SIZES)
+    parser.add_argument("--all", action="store_true", help="every light in every language")
+    wanted = parser.parse_args()
+    assert CHROMIUM is not None, "make shots needs chromium"
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    looks = LOOKS + ([("light", "fr-FR"), ("dark", "en-GB")] if wanted.all else [])
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        house = House(Path(folder))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        for size in [wanted.size] if wanted.size else SIZES:
+            for look in looks:
+                studio = Studio(browser, house, size, look)
+                studio.out, studio.only = wanted.out, re.compile(wanted.only)
+                if studio.wants("pages"):
+                    pages(studio)
+                if studio.wants("waiting"):
+                    waiting(studio)
+                for game, seats in TABLES:
+                    if studio.wants(f"{game}-{seats}"):
+                        table(studio, game, seats)
+        browser.close()
+        house.kill()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""What a page weighs, and how far it is to the first card."""
+
+import gzip
+import re
+
+from tests.browser.conftest import Visits
+from tests.browser.house import STATIC
+from tests.browser.visitor import with_finger, with_mouse
+
+MOST = 80 * 1024
+"""Bytes of script, compressed, before anything can be seen."""
+
+
+def test_the_first_script_is_small() -> None:
+    page = (STATIC / "index.html").read_text()
+    scripts = re.findall(r'(?:src|href)="(/assets/[^"]+\.js)"', page)
+    assert scripts
+    sizes = [len(gzip.compress((STATIC / name[1:]).read_bytes(), 9)) for name in scripts]
+    assert sum(sizes) <= MOST, dict(zip(scripts, sizes, strict=True))
+
+
+def test_a_game_is_loaded_when_its_table_opens_and_not_before(visit: Visits) -> None:
+    ann = visit()
+    loaded: list[str] = []
+    ann.page.on("request", lambda request: loaded.append(request.url))
+    ann.go("/")
+    ann.page.wait_for_load_state("networkidle")
+    assert not [url for url in loaded if re.search("/(marshmallow|plingo)-", url)]
+    ann.begin("plingo", 2)
+    ann.moment()
+    assert [url for url in loaded if "/plingo-" in url and url.endswith(".js")]
+    assert not [url for url in loaded if "/marshmallow-" in url]
+
+
+def test_two_clicks_from_home_to_the_first_card(visit: Visits) -> None:
+    ann = visit(quick=False)
+    ann.go("/")
+    ann.button(re.compile("Play now.*Marshmallow")).click()
+    moment = ann.moment()
+    if moment.what == "choice":  # the dealer names a trump, once a game for everybody
+        with_mouse(ann)(moment)
+        moment = ann.moment(moment.state)
+    before = len(ann.hand)
+    with_mouse(ann)(moment)
+    ann.page.wait_for_function(
+        "n => document.querySelectorAll('.hand button').length < n", arg=before
+    )
+
+
+def test_three_taps_from_home_to_the_first_card(visit: Visits) -> None:
+    bob = visit("phone", touch=True)
+    bob.go("/")
+    bob.button(re.compile("Play now.*Plingo")).tap()
+    moment = bob.moment()
+    with_finger(bob)(moment)  # two: the first picks, the second plays
+    bob.moment(moment.state)
