@@ -6,7 +6,7 @@ from pli.game import Game, Notation
 from pli.games.merci.cards import front
 from pli.games.merci.flow import setup
 from pli.games.merci.guesswork import MerciGuesswork
-from pli.games.merci.heuristics import decide, polite
+from pli.games.merci.heuristics import decide, plausible
 from pli.games.merci.insight import INSIGHT
 from pli.games.merci.instincts import MerciInstincts
 from pli.games.merci.position import EXPECTED, PLACED, board, facts, place
@@ -67,7 +67,7 @@ GAME: Game[Any] = Game(
     facts=facts,
     board=board,
     heuristic=decide,
-    plausible=polite,
+    plausible=plausible,
     instincts=MerciInstincts,
     guesswork=MerciGuesswork,
     insight=INSIGHT,

@@ -121,6 +121,13 @@ def _lay(view: MerciView, actions: Sequence[str]) -> str:
     return best or _first(actions, ["draw"])
 
 
+def plausible(view: MerciView, actions: Sequence[str]) -> list[str]:
+    """What nobody would wonder at: no bad manners, no charges out of the blue, and no drawing where
+    a card can be laid."""
+    found = polite(view, actions)
+    return [each for each in found if each != "draw"] or found
+
+
 def polite(view: MerciView, actions: Sequence[str]) -> list[str]:
     """Cards with the right word, which starting rules let one leave out (ME-18); and no charges,
     for which one has to have seen something."""
