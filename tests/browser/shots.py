@@ -1,5 +1,5 @@
-"""`make shots`: pictures of every page and of the table at its moments, in three sizes, by day and by
-night, in English and French. To be looked at by people."""
+"""`make shots`: pictures of every page and of the table at its moments, in three sizes, by day and
+by night, in English and French. To be looked at by people."""
 
 import argparse
 import re

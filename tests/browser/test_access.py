@@ -2,6 +2,7 @@
 wants no motion sees none."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +12,8 @@ from tests.browser.visitor import STILL, Visitor, with_mouse
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
+Light = Literal["light", "dark"]
+
 RUN = """async () => {
   const found = await axe.run(document, { resultTypes: ['violations'] });
   const where = (each) => each.nodes.map((node) => node.html);
@@ -18,13 +21,13 @@ RUN = """async () => {
 }"""
 
 
-def holds(visitor: Visitor, where: str) -> None:
+def holds(visitor: Visitor, where: str, lights: tuple[Light, ...] = ("light", "dark")) -> None:
     """Nothing is in anybody's way, by day and by night."""
     page = visitor.page
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text())
-    for light in ("light", "dark"):
-        page.emulate_media(color_scheme=light)  # type: ignore[arg-type]
+    for light in lights:
+        page.emulate_media(color_scheme=light)
         page.wait_for_timeout(150)  # colours go over into each other
         page.wait_for_function(STILL)
         assert page.evaluate(RUN) == [], (where, light)
@@ -50,8 +53,10 @@ def test_other_pages(visit: Visits, path: str) -> None:
     holds(ann, path)
 
 
-@pytest.mark.parametrize(("game", "size"), [("marshmallow", "desktop"), ("plingo", "phone")])
-def test_a_table_from_waiting_to_replay(visit: Visits, game: str, size: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "size", "sheets"), [("marshmallow", "desktop", "mtr"), ("plingo", "phone", "ls?")]
+)
+def test_a_table_from_waiting_to_replay(visit: Visits, game: str, size: str, sheets: str) -> None:
     ann = visit(size, reduced_motion="reduce")
     seat = ann.house.make(game, 3)
     ann.sit(seat)
@@ -68,10 +73,10 @@ def test_a_table_from_waiting_to_replay(visit: Visits, game: str, size: str) -> 
         moment = ann.moment(moment.state)
         if "sheets" not in seen:
             seen.add("sheets")
-            for key in "mlts?r":
+            for key in sheets:
                 ann.page.keyboard.press(key)
                 ann.sees("dialog[open]")
-                holds(ann, f"sheet {key}")
+                holds(ann, f"sheet {key}", ("dark",) if key == "l" else ("light",))
                 ann.page.keyboard.press("Escape")
     ann.sees(".result tr.won")
     holds(ann, "result")
