@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MarshmallowEvent, MarshmallowView } from '../generated/wire';
 import { frames } from '../src/games/marshmallow/frames';
+import { withOwn } from '../src/games/pictures';
 import { rounds } from '../src/games/marshmallow/rounds';
 import { reason } from '../src/games/marshmallow/sentences';
 
@@ -75,4 +76,14 @@ test('points by round add up', () => {
     { event: 'went_out', seat: 2, points: 5 },
   ];
   expect(rounds(events, 3).map((each) => each.scores)).toEqual([[0, 4, 0], [0, 6, 5]]);
+});
+
+test('the own card lies on the table before the server has spoken, and nothing else is foreseen', () => {
+  const mine = { ...base, turn: 0, awaited: [0], trick: [{ seat: 2, card: 'B7' }] };
+  const after = withOwn(mine, 'play B1');
+  expect(after?.hand).toEqual(['Y2']);
+  expect(after?.trick).toEqual([...mine.trick, { seat: 0, card: 'B1' }]);
+  expect(after?.awaited).toEqual([]);
+  expect(withOwn(mine, 'trump G')).toBe(null);
+  expect(withOwn({ ...mine, seat: null }, 'play B1')).toBe(null);
 });

@@ -88,6 +88,9 @@ export interface RoundScores {
 export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = AnyEvent> {
   /** What an update looks like, picture by picture; the last shows the update's own view. */
   frames(before: V | null, happened: Happening<V, E>): Frame<V, E>[];
+  /** The table as the viewer's own action leaves it, shown before the server has said yes; null: that
+   * can't be told beforehand. */
+  preview(view: V, action: string): V | null;
   sentence(event: E, who: (seat: number) => Who): string;
   sound(event: E, own: number | null): Sound | null;
   /** Own cards, as they lie in the hand. */

@@ -33,6 +33,12 @@ interface Played extends AnyEvent {
   card: string;
 }
 
+/** The table once the viewer's own card lies on it; null if the action is something else. */
+export function withOwn<V extends TrickView>(view: V, action: string): V | null {
+  if (view.seat === null || !action.startsWith('play ')) return null;
+  return withCard(view, { event: 'played', seat: view.seat, card: action.slice(5) });
+}
+
 /** The table with one more card on it, and nobody to act: what a full trick looks like. */
 export function withCard<V extends TrickView>(before: V, { seat, card }: Played): V {
   return {

@@ -15,6 +15,9 @@ import { Stage } from './stage.svelte';
 const SPEED: Record<Pace, number> = { calm: 1, brisk: 0.5, instant: 0.05 };
 const BUBBLE = 4000;
 
+/** A picture that nothing leads to. */
+const still = (view: AnyView): Frame => ({ view, events: [], hold: 0, marks: {} });
+
 interface Step extends Frame {
   update: Update;
   last: boolean;
@@ -32,7 +35,7 @@ export class LiveTable extends Stage {
   /** The entry up to which the log has been told by the server. */
   private logged = -1;
   private asked: string | null = null;
-  /** The view of the last update, which may not be shown yet. */
+  /** The server's last view. What is shown may be behind it, or ahead by the own action. */
   private latest: AnyView | null = null;
   private readonly outbox = new Outbox();
   private readonly socket: Socket;
@@ -68,6 +71,8 @@ export class LiveTable extends Stage {
     this.chances = null;
     const { id } = this.outbox.add(action);
     this.socket.send({ type: 'do', id, action });
+    const after = this.latest && this.game?.preview(this.latest, action);
+    if (after) this.frame = still(after);
   }
 
   why(action: string): void {
@@ -165,9 +170,8 @@ export class LiveTable extends Stage {
         this.around(message.table);
         this.pacer.clear();
         this.busy = false;
-        this.frame = message.view
-          ? { view: message.view as AnyView, events: [], hold: 0, marks: {} }
-          : null;
+        this.latest = (message.view ?? null) as AnyView | null;
+        this.frame = this.latest && still(this.latest);
         this.legal = message.legal;
         this.thinking = false;
         this.chances = null;
@@ -183,6 +187,7 @@ export class LiveTable extends Stage {
       case 'refused':
         this.outbox.settle(message.id);
         this.sent = null;
+        if (this.latest && !this.busy) this.frame = still(this.latest); // the card comes back
         this.notify(message.text);
         play('wrong');
         return;
@@ -237,6 +242,7 @@ export class LiveTable extends Stage {
     this.info = info;
     if (before && before.number !== info.number) {
       this.pacer.clear();
+      this.latest = null;
       this.frame = null;
       this.legal = [];
       this.log = [];
@@ -266,10 +272,9 @@ export class LiveTable extends Stage {
     this.offset = update.time - performance.now();
     this.thinking = false;
     this.chances = null;
-    const before = this.pacer.busy ? this.latest : this.view;
     const view = update.view as AnyView;
+    const frames = this.game.frames(this.latest, { events: update.events as readonly AnyEvent[], view });
     this.latest = view;
-    const frames = this.game.frames(before, { events: update.events as readonly AnyEvent[], view });
     this.busy = true;
     this.legal = [];
     this.pacer.push(

@@ -3,6 +3,7 @@ import type { PlingoEvent, PlingoView } from '$generated/wire';
 import { sorted } from '$lib/cards';
 import { m } from '$lib/i18n.svelte';
 import type { GameClient } from '../game';
+import { withOwn } from '../pictures';
 import Centre from './Centre.svelte';
 import Choice from './Choice.svelte';
 import Plate from './Plate.svelte';
@@ -13,6 +14,7 @@ import { options, outcome, sentence } from './sentences';
 
 const client: GameClient<PlingoView, PlingoEvent> = {
   frames,
+  preview: withOwn,
   sentence,
   options,
   outcome,
