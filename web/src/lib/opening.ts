@@ -6,9 +6,12 @@ import { go } from './router.svelte';
 import { keepSeat } from './seats';
 import { settings } from './settings.svelte';
 
+/** What the server takes as a name. */
+export const LONGEST = 24;
+
 const toBegin = new Set<string>();
 
-export const ownName = (): string => settings.name.trim() || m.guest();
+export const ownName = (): string => settings.name.trim().slice(0, LONGEST) || m.guest();
 
 /** Somebody looks at a box: what its table needs is fetched before it is asked for. */
 export const prepare = (game: string): Promise<unknown> =>
