@@ -118,14 +118,14 @@ shots: setup web
 LIGHTHOUSE_STAMP := bench/page/node_modules/.ready
 lighthouse bench-page: export PATH := $(CURDIR)/$(BIN):$(PATH)
 lighthouse: setup web $(LIGHTHOUSE_STAMP)
-	$(BIN)/python -m bench.page.lighthouse
+	$(BIN)/python -m tests.browser.lighthouse
 
 $(LIGHTHOUSE_STAMP): $(STAMP) bench/page/package.json
 	cd bench/page && npm install --silent
 	@touch $@
 
 bench-page: setup web
-	$(BIN)/python -m bench.page.moves
+	$(BIN)/python -m tests.browser.moves
 
 clean:
 	rm -rf web/node_modules bench/page/node_modules web/generated build src/pli/server/static

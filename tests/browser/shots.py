@@ -110,7 +110,8 @@ def table(studio: Studio, game: str, seats: int) -> None:
         ann.go(f"/r/{seat['table']}/1")
         ann.sees("input[type=range]")
         ann.page.locator("input[type=range]").evaluate(
-            "e => { e.value = Math.round(e.max * 0.4); e.dispatchEvent(new Event('input')); }"
+            "e => { e.value = Math.round(e.max * 0.4);"
+            " e.dispatchEvent(new Event('input', { bubbles: true })); }"
         )
         studio.snap(ann, f"{name}-replay")
         ann.page.locator(".scrub select").select_option("-1")

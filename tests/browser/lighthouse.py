@@ -1,0 +1,73 @@
+"""`make lighthouse`: what Lighthouse says of home and of a table in mid-game, on a slow phone and at
+a desk. Fails below the mark."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser.house import CHROMIUM, FLAGS, House
+from tests.browser.visitor import Visitor
+
+TOOL = Path(__file__).parents[2] / "bench" / "page" / "node_modules" / "lighthouse" / "cli"
+KINDS = ("performance", "accessibility", "best-practices")
+LEAST = 95
+PORT = 9377
+
+
+def scores(url: str, desk: bool, out: Path) -> dict[str, float]:
+    command = ["node", str(TOOL / "index.js"), url, f"--port={PORT}", "--disable-storage-reset"]
+    command += [f"--only-categories={','.join(KINDS)}", "--output=json", "--quiet"]
+    command += [f"--output-path={out}", *(["--preset=desktop"] if desk else [])]
+    subprocess.run(command, check=True, timeout=180, env={**os.environ, "CI": "1"})
+    found = json.loads(out.read_text())["categories"]
+    return {kind: 100 * found[kind]["score"] for kind in KINDS}
+
+
+def complaints(out: Path) -> list[str]:
+    """What keeps the last run from full marks."""
+    audits = json.loads(out.read_text())["audits"].values()
+    low = [each for each in audits if each.get("score") is not None and each["score"] < 0.9]
+    return [f"    {each['id']}: {each.get('displayValue') or each['title']}" for each in low]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=3, help="of which the median counts")
+    parser.add_argument("--why", action="store_true", help="also what is found wanting")
+    wanted = parser.parse_args()
+    assert CHROMIUM is not None, "make lighthouse needs chromium"
+    worst = 100.0
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        house = House(Path(folder))
+        flags = [*FLAGS, f"--remote-debugging-port={PORT}"]
+        # Seats are kept where Lighthouse looks: in the browser's own profile.
+        context = playwright.chromium.launch_persistent_context(
+            Path(folder) / "profile", executable_path=CHROMIUM, args=flags
+        )
+        ann = Visitor(house, context)
+        seat = ann.begin("marshmallow", 4)
+        ann.moment()
+        out = Path(folder) / "report.json"
+        for name, path in (("home", "/"), ("table", f"/t/{seat['table']}")):
+            for desk in (False, True):
+                runs = [scores(house.url + path, desk, out) for _ in range(wanted.runs)]
+                middle = {kind: median(run[kind] for run in runs) for kind in KINDS}
+                worst = min(worst, *middle.values())
+                told = ", ".join(f"{kind} {score:.0f}" for kind, score in middle.items())
+                print(f"{name}, {'desk' if desk else 'phone'}: {told}", flush=True)
+                if wanted.why:
+                    print("\n".join(complaints(out)), flush=True)
+        context.close()
+        house.kill()
+    return 0 if worst >= LEAST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""`make bench-page`: from the click on a card to the changed page, while other tables are busy on
+the same server. Tells the 50th, 95th and 99th percentile; fails above the mark."""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from statistics import quantiles
+
+import aiohttp
+from playwright.sync_api import sync_playwright
+
+from tests.browser.house import CHROMIUM, FLAGS, QUICK, House
+from tests.browser.visitor import Visitor
+from tests.server.client import Page
+
+MOST = 50.0
+"""Milliseconds, for 95 of 100 moves."""
+
+WATCH = """() => {
+  window.taken = [];
+  const count = (what) => document.querySelectorAll(what).length;
+  const cards = () => count('.trick li') + count('.hand button') * 100;
+  addEventListener('click', (event) => {
+    const card = event.target.closest('.hand .playable');
+    if (!card) return;
+    const began = event.timeStamp;
+    const before = cards();
+    const look = new MutationObserver(() => {
+      if (cards() === before) return;
+      look.disconnect();
+      window.taken.push(performance.now() - began);
+    });
+    look.observe(document.querySelector('main'), { childList: true, subtree: true });
+  }, true);
+}"""
+"""From the moment of the click to the moment at which the card has left the hand."""
+
+
+class Busy:
+    """People without a browser who play at tables of their own, as fast as thought, again and
+    again; a thread of its own, as a browser's clicks keep this one."""
+
+    def __init__(self, house: House, tables: int, pause: float) -> None:
+        self.moves = 0
+        self._house, self._tables, self._pause = house, tables, pause
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._play()), daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    async def _play(self) -> None:
+        async with aiohttp.ClientSession() as session:
+            await asyncio.gather(*(self._table(session) for _ in range(self._tables)))
+
+    async def _table(self, session: aiohttp.ClientSession) -> None:
+        while not self._stop.is_set():
+            made = {"game": "marshmallow", "name": "Bob", "bots": "medium"}
+            made |= {"options": {"seats": 4}, "settings": QUICK}
+            async with session.post(f"{self._house.url}/api/tables", json=made) as answer:
+                seat = await answer.json()
+            url = f"{self._house.url}/api/tables/{seat['table']}/play"
+            page = Page(await session.ws_connect(url))
+            await page.send("hello", token=seat["token"])
+            await page.until("welcome")
+            await page.contribute()
+            await page.send("begin")
+            await page.until("update")
+            await self._game(page)
+            await page.close()
+
+    async def _game(self, page: Page) -> None:
+        tried = -1
+        while page.table["state"] == "playing" and not self._stop.is_set():
+            if page.legal and tried != page.n:
+                tried = page.n
+                await asyncio.sleep(self._pause)
+                await page.do(page.legal[0])
+                self.moves += 1
+            await page.next()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--moves", type=int, default=100)
+    parser.add_argument("--pause", type=float, default=1.0, help="seconds of thought elsewhere")
+    wanted = parser.parse_args()
+    assert CHROMIUM is not None, "make bench-page needs chromium"
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        house = House(Path(folder))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context.add_init_script(
+            'localStorage.setItem(\'pli.preferences\', \'{"pace":"instant","guard":false}\')'
+        )
+        busy = Busy(house, wanted.tables, wanted.pause)
+        taken: list[float] = []
+        while len(taken) < wanted.moves:
+            ann = Visitor(house, context)
+            ann.begin("marshmallow", 4, target=30)
+            moment = ann.moment()
+            ann.page.evaluate(WATCH)
+            while moment.what != "over" and len(taken) + len(times(ann)) < wanted.moves:
+                ann.page.mouse.click(moment.x, moment.y)
+                moment = ann.moment(moment.state)
+            taken += times(ann)
+            ann.page.close()
+        busy.stop()
+        browser.close()
+        house.kill()
+    parts = quantiles(taken, n=100)
+    print(
+        f"{len(taken)} moves beside {wanted.tables} tables with {busy.moves} moves of people:"
+        f" median {parts[49]:.0f} ms, 95th percentile {parts[94]:.0f} ms, 99th {parts[98]:.0f} ms"
+    )
+    return 0 if parts[94] <= MOST else 1
+
+
+def times(visitor: Visitor) -> list[float]:
+    return [float(each) for each in visitor.page.evaluate("window.taken ?? []")]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
