@@ -26,9 +26,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(tmp_path_factory.mktemp("house"))
-    yield house
-    house.kill()
+    with House(tmp_path_factory.mktemp("house")) as house:
+        yield house
 
 
 class Visits(Protocol):

@@ -12,7 +12,7 @@ import threading
 import urllib.request
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 STATIC = Path(__file__).parents[2] / "src" / "pli" / "server" / "static"
 
@@ -49,6 +49,12 @@ class House:
         self.url = ""
         self._process: subprocess.Popen[str] | None = None
         self.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
     def start(self) -> None:
         """On the port that it had before, if it had one."""

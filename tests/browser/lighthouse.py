@@ -1,5 +1,5 @@
-"""`make lighthouse`: what Lighthouse says of home and of a table in mid-game, on a slow phone and at
-a desk. Fails below the mark."""
+"""`make lighthouse`: what Lighthouse says of home and of a table in mid-game, on a slow phone and
+at a desk. Fails below the mark."""
 
 import argparse
 import json
@@ -44,8 +44,11 @@ def main() -> int:
     wanted = parser.parse_args()
     assert CHROMIUM is not None, "make lighthouse needs chromium"
     worst = 100.0
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Path(folder))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        House(Path(folder)) as house,
+    ):
         flags = [*FLAGS, f"--remote-debugging-port={PORT}"]
         # Seats are kept where Lighthouse looks: in the browser's own profile.
         context = playwright.chromium.launch_persistent_context(
@@ -65,7 +68,6 @@ def main() -> int:
                 if wanted.why:
                     print("\n".join(complaints(out)), flush=True)
         context.close()
-        house.kill()
     return 0 if worst >= LEAST else 1
 
 

@@ -92,8 +92,11 @@ def main() -> int:
     parser.add_argument("--pause", type=float, default=1.0, help="seconds of thought elsewhere")
     wanted = parser.parse_args()
     assert CHROMIUM is not None, "make bench-page needs chromium"
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Path(folder))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        House(Path(folder)) as house,
+    ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.add_init_script(
@@ -113,7 +116,6 @@ def main() -> int:
             ann.page.close()
         busy.stop()
         browser.close()
-        house.kill()
     parts = quantiles(taken, n=100)
     print(
         f"{len(taken)} moves beside {wanted.tables} tables with {busy.moves} moves of people:"

@@ -159,8 +159,11 @@ def main() -> None:
     assert CHROMIUM is not None, "make shots needs chromium"
     wanted.out.mkdir(parents=True, exist_ok=True)
     looks = LOOKS + ([("light", "fr-FR"), ("dark", "en-GB")] if wanted.all else [])
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Path(folder))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        House(Path(folder)) as house,
+    ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for size in [wanted.size] if wanted.size else SIZES:
             for look in looks:
@@ -174,7 +177,6 @@ def main() -> None:
                     if studio.wants(f"{game}-{seats}"):
                         table(studio, game, seats)
         browser.close()
-        house.kill()
 
 
 if __name__ == "__main__":

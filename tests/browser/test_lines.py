@@ -15,9 +15,8 @@ from tests.browser.visitor import PATIENCE, Visitor, with_mouse
 @pytest.fixture
 def own_house(browser: Browser, tmp_path: Path) -> Iterator[House]:
     """A server for one test alone, to be killed."""
-    house = House(tmp_path)
-    yield house
-    house.kill()
+    with House(tmp_path) as house:
+        yield house
 
 
 def plays_on(visitor: Visitor, cards: int = 2) -> None:
