@@ -280,9 +280,10 @@ class Keeper:
             _log.exception("work failed", extra={"table": self.table.name})
 
     def go_on(self) -> None:
-        """What happens by itself: bots, timers, hands that are held."""
+        """What happens by itself: bots, timers, hands that are held. Not while something is being
+        saved: then it does when that is done."""
         playing = self.table.state == "playing" and self.table.match is not None
-        if playing and self.viewers and self.trouble is None:
+        if playing and self.viewers and self.trouble is None and not self._saving:
             self.company.go_on()
             self.attendance.go_on()
             self.hands.settle()
