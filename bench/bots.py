@@ -58,10 +58,11 @@ def lines() -> list[Line]:
         found.append(Line(game, option, "easy,medium"))
     for option in ("rules=start", "rules=full"):
         found.append(Line("merci", option, "search:2000,medium", 0.5))
-        found.append(Line("merci", option, "medium,random", 0.25))
-        found.append(Line("merci", option, "easy,random", 0.25))
         found.append(Line("merci", option, "easy,medium", 0.5))
         found.append(Line("merci", option, "search:5000,search:5000,search:500,search:500", 0.5))
+    # Not by full rules: `random` takes no time, and lays out of turn before anybody can say a word.
+    for bots in ("medium,random", "easy,random"):
+        found.append(Line("merci", "rules=start", bots, 0.25))
     for bots in ("easy,medium", "hard,medium"):
         found.append(Line("twinit", "", bots, 0.25))
     return found
