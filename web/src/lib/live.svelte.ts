@@ -71,8 +71,7 @@ export class LiveTable extends Stage {
     this.chances = null;
     const { id } = this.outbox.add(action);
     this.socket.send({ type: 'do', id, action });
-    const after = this.latest && this.game?.preview(this.latest, action);
-    if (after) this.frame = still(after);
+    this.foresee();
   }
 
   why(action: string): void {
@@ -171,7 +170,7 @@ export class LiveTable extends Stage {
         this.pacer.clear();
         this.busy = false;
         this.latest = (message.view ?? null) as AnyView | null;
-        this.frame = this.latest && still(this.latest);
+        this.foresee();
         this.legal = message.legal;
         this.thinking = false;
         this.chances = null;
@@ -187,7 +186,7 @@ export class LiveTable extends Stage {
       case 'refused':
         this.outbox.settle(message.id);
         this.sent = null;
-        if (this.latest && !this.busy) this.frame = still(this.latest); // the card comes back
+        if (!this.busy) this.foresee(); // the card comes back
         this.notify(message.text);
         play('wrong');
         return;
@@ -253,6 +252,12 @@ export class LiveTable extends Stage {
       this.begin = false;
       this.deal();
     }
+  }
+
+  /** Shows the table as the server last told it, with what was sent and not yet settled. */
+  private foresee(): void {
+    const after = this.latest && this.sent && this.game?.preview(this.latest, this.sent);
+    this.frame = this.latest && still(after || this.latest);
   }
 
   private advised({ actions }: Hints): void {

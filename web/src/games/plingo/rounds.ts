@@ -1,18 +1,6 @@
 // Boxes after each round, for the chart of the result.
 import type { PlingoEvent } from '$generated/wire';
-import { m } from '$lib/i18n.svelte';
-import type { RoundScores } from '../game';
+import { byRound } from '../rounds';
 
-export function rounds(events: readonly PlingoEvent[], seats: number): RoundScores[] {
-  const list: { label: string; scores: number[] }[] = [];
-  let scores = Array.from({ length: seats }, () => 0);
-  for (const event of events) {
-    if (event.event === 'dealt') {
-      scores = [...scores];
-      list.push({ label: m.round_n({ n: event.round }), scores });
-    } else if (event.event === 'ticked') {
-      scores[event.seat] = (scores[event.seat] ?? 0) + event.boxes.length;
-    }
-  }
-  return list;
-}
+export const rounds = (events: readonly PlingoEvent[], seats: number) =>
+  byRound(events, seats, (event) => (event.event === 'ticked' ? { seat: event.seat, points: event.boxes.length } : null));
