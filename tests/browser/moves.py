@@ -60,7 +60,7 @@ class Busy:
 
     async def _table(self, session: aiohttp.ClientSession) -> None:
         while not self._stop.is_set():
-            made = {"game": "marshmallow", "name": "Bob", "bots": "medium"}
+            made: dict[str, object] = {"game": "marshmallow", "name": "Bob", "bots": "medium"}
             made |= {"options": {"seats": 4}, "settings": QUICK}
             async with session.post(f"{self._house.url}/api/tables", json=made) as answer:
                 seat = await answer.json()
