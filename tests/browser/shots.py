@@ -124,7 +124,7 @@ def trick(studio: Studio, ann: Visitor, name: str, moment: Any, act: Callable[[A
     ann.page.keyboard.press("m")
     ann.page.locator("dialog[open] fieldset").nth(2).locator("label").first.click()
     studio.snap(ann, f"{name}-menu")
-    ann.page.keyboard.press("Escape")
+    ann.shut()
     act(moment)
     try:
         ann.page.wait_for_selector(".trick .best", timeout=15_000)
@@ -134,7 +134,7 @@ def trick(studio: Studio, ann: Visitor, name: str, moment: Any, act: Callable[[A
         print(f"{name}: no trick was won")
     ann.page.keyboard.press("m")
     ann.page.locator("dialog[open] fieldset").nth(2).locator("label").last.click()
-    ann.page.keyboard.press("Escape")
+    ann.shut()
     for _ in range(30):
         ann.page.keyboard.press(" ")
 

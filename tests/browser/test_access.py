@@ -42,7 +42,7 @@ def test_home_and_what_opens_there(visit: Visits) -> None:
         ann.button(name).first.click()
         ann.sees("dialog[open]")
         holds(ann, name)
-        ann.page.keyboard.press("Escape")
+        ann.shut()
 
 
 @pytest.mark.parametrize("path", ["/rules/plingo", "/t/nowhere123", "/t/nowhere"])
@@ -77,7 +77,7 @@ def test_a_table_from_waiting_to_replay(visit: Visits, game: str, size: str, she
                 ann.page.keyboard.press(key)
                 ann.sees("dialog[open]")
                 holds(ann, f"sheet {key}", ("dark",) if key == "l" else ("light",))
-                ann.page.keyboard.press("Escape")
+                ann.shut()
     ann.sees(".result tr.won")
     holds(ann, "result")
     ann.go(f"/r/{seat['table']}/1")
@@ -95,7 +95,7 @@ def test_the_keys_are_shown_on_a_question_mark(visit: Visits) -> None:
     expect(sheet).to_contain_text("Play the picked card")
     for key in ("Enter", "H", "T", "L", "S", "R", "M", "?"):
         expect(sheet.locator("kbd", has_text=key).first).to_be_visible()
-    ann.page.keyboard.press("Escape")
+    ann.shut()
     expect(sheet).to_have_count(0)
 
 

@@ -69,7 +69,7 @@ def test_every_page_speaks_the_browser_s_language(visit: Visits, language: str) 
         ann.page.keyboard.press(key)
         ann.sees("dialog[open]")
         holds_one_language(ann, language)
-        ann.page.keyboard.press("Escape")
+        ann.shut()
     ann.plays(with_mouse(ann))
     ann.sees(".result tr.won")
     holds_one_language(ann, language)
@@ -86,7 +86,7 @@ def test_the_language_changes_at_any_time(visit: Visits) -> None:
     for name, language in (("Français", "fr"), ("Español", "es"), ("English", "en")):
         ann.page.keyboard.press("m")
         ann.page.get_by_text(name, exact=True).click()
-        ann.page.keyboard.press("Escape")
+        ann.shut()
         ann.moment()
         holds_one_language(ann, language)
         assert len(ann.hand) == hand

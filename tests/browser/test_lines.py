@@ -40,7 +40,7 @@ def test_a_page_loaded_anew_has_the_same_hand_and_plays_on(visit: Visits) -> Non
     ann.page.keyboard.press("l")
     expect(ann.page.locator("dialog[open] ol li").first).to_be_visible()
     assert ann.page.locator("dialog[open] ol li").count() > 2
-    ann.page.keyboard.press("Escape")
+    ann.shut()
     plays_on(ann)
     assert len(ann.frames("update")) > log
 

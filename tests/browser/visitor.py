@@ -135,6 +135,11 @@ class Visitor:
     def says(self, text: str) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
 
+    def shut(self) -> None:
+        """Whatever lies over the page is put away."""
+        self.page.keyboard.press("Escape")
+        expect(self.page.locator("dialog .sheet")).to_have_count(0)
+
     # At the table
 
     def moment(self, before: str = "") -> Moment:
