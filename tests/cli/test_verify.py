@@ -13,7 +13,7 @@ from pli.match import Match
 from pli.proof import Proof, commit, shuffler
 from pli.record import write_record
 from pli.texts import LANGUAGES
-from tests.cli.test_commands import complaint, pli
+from tests.cli.command import complaint, pli
 from tests.test_record import contents, forged
 
 ID = "k7f3q2-1"
