@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { marked } from 'marked';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -25,8 +25,29 @@ function pages(): Plugin {
   };
 }
 
-/** Fonts are asked for with the page and not only once its styles are read; and every file also lies
- * there compressed, so that the server need not do it again and again. */
+/** What a page will ask for in its next step, as tags that ask for it at once: the part with this source,
+ * and all that it needs. */
+function ahead(bundle: Rolldown.OutputBundle, source: string, page: string): string {
+  const parts = new Set<string>();
+  const styles = new Set<string>();
+  const gather = (name: string) => {
+    const part = bundle[name];
+    if (part?.type !== 'chunk' || parts.has(name) || page.includes(name)) return;
+    parts.add(name);
+    part.viteMetadata?.importedCss.forEach((style) => styles.add(style));
+    part.imports.forEach(gather);
+  };
+  for (const part of Object.values(bundle)) {
+    if (part.type === 'chunk' && part.facadeModuleId?.endsWith(source)) gather(part.fileName);
+  }
+  return [
+    ...[...styles].map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
+    ...[...parts].map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
+  ].join('\n    ');
+}
+
+/** Fonts are asked for with the page and not only once its styles are read, and at a table its code too;
+ * and every file also lies there compressed, so that the server need not do it again and again. */
 function finish(): Plugin {
   const text = /\.(js|css|svg|html|webmanifest)$/;
   let folder = '';
@@ -46,6 +67,12 @@ function finish(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: '' },
             injectTo: 'head' as const,
           })),
+    },
+    async writeBundle(_, bundle) {
+      const page = await readFile(join(folder, 'index.html'), 'utf8');
+      const links = ahead(bundle, '/src/pages/TablePage.svelte', page);
+      if (!links) throw new Error('the page of tables is not where it was');
+      await writeFile(join(folder, 'table.html'), page.replace('</head>', `  ${links}\n  </head>`));
     },
     async closeBundle() {
       const files = await readdir(folder, { recursive: true });

@@ -3,6 +3,8 @@
 import gzip
 import re
 
+import pytest
+
 from tests.browser.conftest import Visits
 from tests.browser.house import STATIC
 from tests.browser.visitor import with_finger, with_mouse
@@ -11,8 +13,9 @@ MOST = 80 * 1024
 """Bytes of script, compressed, before anything can be seen."""
 
 
-def test_the_first_script_is_small() -> None:
-    page = (STATIC / "index.html").read_text()
+@pytest.mark.parametrize("file", ["index.html", "table.html"])
+def test_the_first_script_is_small(file: str) -> None:
+    page = (STATIC / file).read_text()
     scripts = re.findall(r'(?:src|href)="(/assets/[^"]+\.js)"', page)
     assert scripts
     sizes = [len(gzip.compress((STATIC / name[1:]).read_bytes(), 9)) for name in scripts]

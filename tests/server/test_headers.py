@@ -127,14 +127,15 @@ def test_the_clients_files_leave_under_strict_headers_and_nothing_else_does(
 ) -> None:
     static = tmp_path / "static"
     (static / "assets").mkdir(parents=True)
-    (static / "index.html").write_text("<!doctype html><script src=/assets/a-1.js></script>")
+    for page in ("index.html", "table.html"):
+        (static / page).write_text("<!doctype html><script src=/assets/a-1.js></script>")
     (static / "assets" / "a-1.js").write_text("1")
     (static / "robots.txt").write_text("User-agent: *")
     (tmp_path / "private.txt").write_text("private")
     monkeypatch.setattr(app, "STATIC", static)
 
     async def test(server: Running) -> None:
-        for path in ("/", "/t/abc", "/rules/plingo", "/assets/a-1.js", "/robots.txt"):
+        for path in ("/", "/t/abc", "/r/abc/1", "/rules/plingo", "/assets/a-1.js", "/robots.txt"):
             assert await asked(server, get(path)) == 200
             assert await asked(server, get(path, method="HEAD")) == 200
         assert await asked(server, get("/assets/a-1.js", "Range: bytes=5-1\r\n")) == 416
@@ -148,6 +149,7 @@ def test_the_clients_files_leave_under_strict_headers_and_nothing_else_does(
             "/../private.txt",
             "/private.txt",
             "/index.html",
+            "/table.html",
             "//private.txt",
             "/assets/%00",
             "/assets/" + "x" * 300,

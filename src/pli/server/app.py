@@ -21,8 +21,13 @@ from pli.server.runner import HEADERS
 from pli.texts import LANGUAGES
 
 STATIC = Path(__file__).parent / "static"
-PAGES = ("/", "/t/{table}", "/rules/{game}", "/r/{table}/{number}")
-"""Addresses that the client answers itself."""
+PAGES = {
+    "/": "index.html",
+    "/rules/{game}": "index.html",
+    "/t/{table}": "table.html",
+    "/r/{table}/{number}": "table.html",
+}
+"""Addresses that the client answers itself; at a table the page asks for more at once."""
 
 NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
 FORBIDDEN = ("not_over",)
@@ -40,10 +45,10 @@ def make_app(house: House) -> web.Application:
         app.router.add_route(route.method, route.path, _answering(route))
     if (STATIC / "index.html").exists():
         app.router.add_static("/assets", STATIC / "assets", append_version=False)
-        for page in PAGES:
-            app.router.add_get(page, _page)
+        for page, name in PAGES.items():
+            app.router.add_get(page, _file(STATIC / name))
         for file in STATIC.iterdir():
-            if file.is_file() and file.name != "index.html":
+            if file.is_file() and file.name not in PAGES.values():
                 app.router.add_get(f"/{file.name}", _file(file))
     app.on_response_prepare.append(_add_headers)
     app.cleanup_ctx.append(_lifetime)
@@ -144,10 +149,6 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     else:
         response.headers.setdefault("Cache-Control", "no-store")
-
-
-async def _page(request: web.Request) -> web.StreamResponse:
-    return web.FileResponse(STATIC / "index.html")
 
 
 def _file(file: Path) -> AioHandler:

@@ -38,7 +38,11 @@ export interface Trip {
   scale?: number;
 }
 
+/** Nothing moves, so nothing is measured either: measuring makes the browser lay the page out at once. */
+const NONE: TransitionConfig = { duration: 0 };
+
 function travel(node: Element, { place, delay = 0, scale = 0.4 }: Trip): TransitionConfig {
+  if (still()) return NONE;
   const way = offset(node, place);
   if (!way) return { duration: duration(150), css: (t) => `opacity: ${t}` };
   const before = getComputedStyle(node).transform.replace('none', '');
@@ -61,13 +65,15 @@ export function depart(node: Element, trip: Trip): TransitionConfig {
   return { ...config, easing: cubicInOut };
 }
 
-/** A card that leaves one place of the page and turns up in another; failing that, from an anchor. */
-export const [send, receive] = crossfade({
+const [away, here] = crossfade({
   duration: () => duration(MOVE),
   easing: cubicOut,
   fallback: (node, params, intro) => {
     const trip = params as unknown as Trip;
-    if (!intro || !trip.place) return { duration: 0 };
-    return travel(node, trip);
+    return intro && trip.place ? travel(node, trip) : NONE;
   },
 });
+
+/** A card that leaves one place of the page and turns up in another; failing that, from an anchor. */
+export const send: typeof away = (node, card) => (still() ? () => NONE : away(node, card));
+export const receive: typeof here = (node, card) => (still() ? () => NONE : here(node, card));

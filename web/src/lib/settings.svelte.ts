@@ -1,4 +1,5 @@
 // What a player prefers, remembered on this device.
+import { untrack } from 'svelte';
 import { languages, type Language } from './languages';
 
 export type Pace = 'calm' | 'brisk' | 'instant';
@@ -50,10 +51,13 @@ function read(): Preferences {
 
 export const settings: Preferences = $state(read());
 
-/** Keeps what was set; called once by the page. */
+/** Keeps what was set; called once by the page. To write takes time, and at the start nothing is new. */
 export function keep(): void {
+  let kept = untrack(() => JSON.stringify(settings));
   $effect(() => {
     const text = JSON.stringify(settings);
+    if (text === kept) return;
+    kept = text;
     try {
       localStorage.setItem(KEY, text);
     } catch {
