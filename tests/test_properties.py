@@ -205,8 +205,11 @@ def test_views_made_together_and_steps_seen_as_they_happen_are_the_same(
     seen: list[list[Event]] = [[] for _ in seats]
 
     def watch(before: Any, given: Input, after: Any) -> None:
-        for seat, events in zip(seats, seen, strict=True):
-            events += kept.game.events(before, given, after, seat)
+        told = [kept.game.events(before, given, after, seat) for seat in seats]
+        if not isinstance(given, kept.game.private):
+            assert all(each == told[0] for each in told)
+        for events, new in zip(seen, told, strict=True):
+            events += new
 
     inputs = [step.given for step in kept.steps]
     watched = Match(kept.game, kept.options, None, inputs=inputs, watch=watch)

@@ -1,6 +1,13 @@
 """How cards are written: a colour letter and a number, `B7`. Blue, green, yellow, pink, orange."""
 
+from functools import lru_cache
+
+from pli.kernel.bits import to_list
+
 COLOURS = "BGYPO"
+
+REMEMBERED = 4096
+"""Sets whose names are known without counting them out again."""
 
 
 class Deck:
@@ -11,14 +18,8 @@ class Deck:
         self.highest = highest
         self.names = [f"{c}{n}" for c in self.colours for n in range(1, highest + 1)]
         self._numbers = {name: i for i, name in enumerate(self.names)}
-        # A set is listed byte by byte, since views list every hand after every action.
-        self._listed = [
-            [
-                [name for i, name in enumerate(self.names[at : at + 8]) if byte >> i & 1]
-                for byte in range(256)
-            ]
-            for at in range(0, len(self.names), 8)
-        ]
+        # Views list every hand after every action, which changes one of them at most.
+        self._known = lru_cache(REMEMBERED)(self._names)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -31,7 +32,7 @@ class Deck:
 
     def listed(self, cards: int) -> list[str]:
         """The names of a set of cards, in order."""
-        names: list[str] = []
-        for listed, byte in zip(self._listed, cards.to_bytes(8, "little"), strict=False):
-            names += listed[byte]
-        return names
+        return [*self._known(cards)]
+
+    def _names(self, cards: int) -> tuple[str, ...]:
+        return tuple(self.names[number] for number in to_list(cards))

@@ -193,6 +193,8 @@ class Game(Generic[S]):
     """What search must know beside the rules."""
     eyes: Callable[[S], Eyes] | None = None
     """Of games in which the view does not say what a face shows."""
+    private: tuple[type[Shuffle | Act | Tick], ...] = (Shuffle, Act, Tick)
+    """Inputs of which seats may see different things; what else happens all see alike."""
     rematch: Callable[[Any, Sequence[int]], Mapping[str, Any]] | None = None
     """(options, winners): how the same people may play again, as options by name; None: as before
     only."""
@@ -200,6 +202,11 @@ class Game(Generic[S]):
     @property
     def name(self) -> str:
         return self.rules.name
+
+    @property
+    def live(self) -> bool:
+        """Whether anybody may act at any moment, and the time of an action matters."""
+        return self.instincts is not None
 
 
 def read_options(game: Game[Any], given: Mapping[str, object]) -> Any:

@@ -19,8 +19,12 @@ class Laid(msgspec.Struct, frozen=True):
 
 def laid(trick: Sequence[int], leader: int, seats: int, deck: Deck) -> list[Laid]:
     """The cards of a trick in the order in which they were played; -1 stands for none."""
-    order = [(leader + i) % seats for i in range(seats)]
-    return [Laid(seat, deck.names[trick[seat]]) for seat in order if trick[seat] >= 0]
+    names = deck.names
+    return [
+        Laid(seat, names[trick[seat]])
+        for seat in (*range(leader, seats), *range(leader))
+        if trick[seat] >= 0
+    ]
 
 
 def as_dict(trick: Iterable[Laid]) -> dict[int, str]:

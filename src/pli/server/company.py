@@ -45,7 +45,7 @@ class Company:
 
     def __init__(self, keeper: "Keeper") -> None:
         self._keeper = keeper
-        self._live = keeper.table.game.instincts is not None
+        self._live = keeper.table.game.live
         self._bots: dict[int, TurnBot | LiveBot] = {}
         self._coming: dict[int, list[Event]] = {}
         """Bots that are being told what happened before, and what happens meanwhile."""
@@ -133,7 +133,7 @@ class Player:
 
     def __init__(self, keeper: "Keeper", seat: int, level: str, events: list[Event]) -> None:
         self.level = level
-        self.remembers = remembers(keeper.table.game.instincts is not None, level)
+        self.remembers = remembers(keeper.table.game.live, level)
         self.events = events
         """What it has yet to be told; of a bot that thinks anew each time, all."""
         self.refusals: list[str] = []

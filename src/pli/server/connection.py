@@ -1,11 +1,12 @@
-"""One page's WebSocket: what it says is decoded and checked here, what it is told leaves in order,
-and ping frames below the page's scripts measure its line."""
+"""One page's WebSocket: what it says is decoded and checked here, what it is told leaves at once
+and in order, and ping frames below the page's scripts measure its line."""
 
 import asyncio
 import logging
 import time
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any
 
 import msgspec
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
@@ -21,10 +22,12 @@ from pli.server.requests import receive
 from pli.server.viewer import problem_of
 from pli.texts import words
 
-PINGS = 2.0
-"""Seconds between pings; the first few come sooner, so that a line is known before it matters."""
+PINGS, PINGS_LIVE = 5.0, 2.0
+"""Seconds between pings, where turns are taken and where every millisecond counts."""
 
-FIRST_PINGS = 3
+FIRST_PINGS, FIRST_PING = 3, 0.3
+"""So many come sooner, so that a line is known before it matters."""
+
 SILENCE = 15.0
 """Seconds without a sign of life after which a line is given up."""
 
@@ -58,71 +61,78 @@ class Connection:
     def __init__(
         self,
         socket: web.WebSocketResponse,
+        transport: asyncio.Transport,
         hall: Hall,
         limits: Limits,
-        cut: Callable[[], None],
     ) -> None:
-        """`cut` ends the line at once, whatever is still under way."""
+        """`transport` is what is below the socket."""
         self.seat: Seat = None
         self.token: str | None = None
         self.language: m.Language = "en"
         self.line = Line()
         self._socket = socket
+        self._transport = transport
         self._hall = hall
         self._keeper: Keeper | None = None
-        self._outbox: deque[bytes] = deque()
-        self._waiting = 0
-        """The bytes in there."""
-        self._ready = asyncio.Event()
-        self._closing: str | None = None
-        self._cut = cut
-        self._last: asyncio.TimerHandle | None = None
+        self._closing: asyncio.Task[None] | None = None
         self._bucket = Bucket(limits.messages, time.monotonic())
+        self._loop = asyncio.get_running_loop()
         self._pings: dict[bytes, float] = {}
+        self._pinged = 0
+        self._next_ping: asyncio.TimerHandle | None = None
         self._heard = time.monotonic()
 
     # What the keeper uses
 
     def tell(self, data: bytes) -> None:
         if self._closing is None:
-            if self._waiting + len(data) > WAITING and self._outbox:
+            if self._transport.get_write_buffer_size() > WAITING:
                 self.close("too_slow")
-                return
-            self._outbox.append(data)
-            self._waiting += len(data)
-            self._ready.set()
+            else:
+                self._write(self._socket.send_frame(data, WSMsgType.TEXT))
 
-    def close(self, code: str) -> None:
+    def close(self, code: m.Farewell) -> None:
         """Says why, then ends the connection."""
-        if self._closing is not None:
+        if self._closing is None:
+            text = words(self.language)(f"server.closing.{code}")
+            farewell = _encode(m.Closing(code=code, text=text))
+            self._write(self._socket.send_frame(farewell, WSMsgType.TEXT))
+            self._closing = self._loop.create_task(self._take_leave(code))
+            # Who takes nothing does not take its leave either.
+            self._loop.call_later(FAREWELL, self._transport.abort)
+
+    async def _take_leave(self, code: m.Farewell) -> None:
+        with suppress(ConnectionError, RuntimeError):
+            await self._socket.close(code=CODES[code])
+
+    def _write(self, frame: Coroutine[Any, Any, None]) -> None:
+        """Sends a frame now. Without a limit a socket never waits, so it needs no task, which would
+        cost more than all else; what a slow line does not take yet lies in its transport."""
+        try:
+            frame.send(None)
+        except StopIteration:
             return
-        text = words(self.language)(f"server.closing.{code}")
-        if code == "too_slow":
-            self._outbox.clear()
-        self._outbox.append(_encode(m.Closing(code=code, text=text)))  # type: ignore[arg-type]
-        self._closing = code
-        self._ready.set()
-        # Who takes nothing does not take its leave either.
-        self._last = asyncio.get_running_loop().call_later(FAREWELL, self._cut)
+        except (ConnectionError, RuntimeError):
+            return  # the other end is gone, which the listener sees as well
 
     # What happens on the line
 
     async def run(self, table: str) -> None:
         """From the first message to the last."""
-        tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._ping())]
+        self._ping()
         try:
-            await self._listen(table)
+            # In a task of its own, so that not all that is around a request wakes for a message.
+            await self._loop.create_task(self._listen(table))
         finally:
             if self._keeper is not None:
                 self._keeper.went(self)
-            if self._last is not None:
-                self._last.cancel()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            if self._next_ping is not None:
+                self._next_ping.cancel()
+            if self._closing is not None:
+                await self._closing
 
     async def _listen(self, table: str) -> None:
-        greeting = asyncio.get_running_loop().call_later(GREETING, self._expect_hello)
+        greeting = self._loop.call_later(GREETING, self._expect_hello)
         try:
             while True:
                 frame = await self._socket.receive()
@@ -144,11 +154,11 @@ class Connection:
         if frame.type is WSMsgType.PONG:
             self._measure(bytes(frame.data))
         elif frame.type is WSMsgType.PING:
-            await self._socket.pong(frame.data)
+            self._write(self._socket.pong(frame.data))
         else:
             await self._take(table, frame.data)
 
-    async def _take(self, table: str, data: str | bytes) -> None:
+    async def _take(self, table: str, data: bytes) -> None:
         try:
             message = _decode(data)
             if isinstance(message, m.Hello):
@@ -183,41 +193,23 @@ class Connection:
         self._keeper = keeper
         keeper.came(self)
 
-    async def _send(self) -> None:
-        socket, outbox = self._socket, self._outbox
-        try:
-            while True:
-                await self._ready.wait()
-                self._ready.clear()
-                while outbox:
-                    data = outbox.popleft()
-                    self._waiting -= len(data)
-                    await socket.send_frame(data, WSMsgType.TEXT)
-                if self._closing is not None:
-                    await socket.close(code=CODES[self._closing])
-                    return
-        except (ConnectionError, RuntimeError):
-            return  # the other end is gone, which the listener sees as well
-
     # The line
 
-    async def _ping(self) -> None:
-        try:
-            for number in range(1 << 62):
-                now = time.monotonic()
-                if now - self._heard > SILENCE:
-                    self.close("silent")
-                    return
-                mark = number.to_bytes(8, "big")
-                self._pings = {k: v for k, v in self._pings.items() if now - v < SILENCE}
-                self._pings[mark] = now
-                async with asyncio.timeout(SILENCE):
-                    await self._socket.ping(mark)
-                await asyncio.sleep(PINGS if number >= FIRST_PINGS else 0.3)
-        except TimeoutError:
+    def _ping(self) -> None:
+        """And again after a while, as long as there are signs of life."""
+        now = time.monotonic()
+        if now - self._heard > SILENCE:
             self.close("silent")
-        except (ConnectionError, RuntimeError):
             return
+        number = self._pinged
+        self._pinged += 1
+        mark = number.to_bytes(8, "big")
+        self._pings = {k: v for k, v in self._pings.items() if now - v < SILENCE}
+        self._pings[mark] = now
+        self._write(self._socket.ping(mark))
+        live = self._keeper is not None and self._keeper.table.game.live
+        pause = FIRST_PING if number < FIRST_PINGS else PINGS_LIVE if live else PINGS
+        self._next_ping = self._loop.call_later(pause, self._ping)
 
     def _measure(self, mark: bytes) -> None:
         sent = self._pings.pop(mark, None)

@@ -32,7 +32,7 @@ class Hands:
 
     def __init__(self, keeper: "Keeper") -> None:
         self._keeper = keeper
-        self._live = keeper.table.game.instincts is not None
+        self._live = keeper.table.game.live
         self._wake: asyncio.TimerHandle | None = None
         self.start_anew()
 

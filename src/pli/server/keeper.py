@@ -33,10 +33,10 @@ from pli.server.viewer import Viewer, problem_of
 RETRY = 1.0
 """Seconds after which a journal that could not be read is read again."""
 
-_QUIET = (e.Acted, e.Ticked)
+_QUIET: frozenset[type[e.AnyEntry]] = frozenset((e.Acted, e.Ticked))
 """Entries that change nothing around the table."""
 
-_MOVES = (*_QUIET, e.Begun)
+_MOVES = _QUIET | {e.Begun}
 """Entries with which something happens in the game."""
 
 _encode = msgspec.json.Encoder().encode
@@ -237,16 +237,17 @@ class Keeper:
         if not self._new:
             return
         new, self._new = self._new, []
-        out = self._compose(new)
+        kinds = {type(entry) for entry in new}
+        out = self._compose(new, kinds)
         self._saving = True
         table = self.table
         append = Append(
             table=table.name,
             first=table.n - len(new) + 1,
             entries=[e.encode(entry) for entry in new],
-            listing=None if all(isinstance(each, _QUIET) for each in new) else listing(table),
+            listing=None if kinds <= _QUIET else listing(table),
         )
-        ended = any(isinstance(each, e.Ended) for each in new)
+        ended = e.Ended in kinds
         self.journal.append_soon(append, lambda problem: self._saved(problem, out, ended))
 
     def _saved(
@@ -345,20 +346,22 @@ class Keeper:
         self._saving = False
         self._asleep(self)
 
-    def _compose(self, new: list[e.AnyEntry]) -> list[tuple[Viewer, bytes]]:
+    def _compose(
+        self, new: list[e.AnyEntry], kinds: set[type[e.AnyEntry]]
+    ) -> list[tuple[Viewer, bytes]]:
         """Everyone's messages about what was entered, each seat's as it may see it."""
         out: list[tuple[Viewer, bytes]] = []
-        if not all(isinstance(each, _QUIET) for each in new):
+        if not kinds <= _QUIET:
             data = _encode(m.Table(table=self.info()))
             out += [(viewer, data) for viewer in self.viewers]
-        if any(isinstance(each, e.Begun) for each in new):
+        if e.Begun in kinds:
             self.clock.start_anew()
             self.hands.start_anew()
             self.company.start_anew()
             self.attendance.start_anew()
         self.attendance.moved([each.seat for each in new if isinstance(each, e.Acted)])
         match = self.table.match
-        if match is None or not any(isinstance(each, _MOVES) for each in new):
+        if match is None or kinds.isdisjoint(_MOVES):
             return out
         told, self.table.seen = self.table.seen, {}
         self.company.saw(told)

@@ -22,6 +22,7 @@ Values = dict[Annotated[str, msgspec.Meta(max_length=40)], int | str | bool]
 State = Literal["waiting", "playing", "over"]
 Phrase = Literal["hello", "well_played", "thanks", "oops", "your_turn", "good_game", "again", "bye"]
 Pace = Literal["calm", "brisk", "instant"]
+Farewell = Literal["restart", "replaced", "too_slow", "too_fast", "silent", "not_saved"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -311,7 +312,7 @@ class Closing(Told, frozen=True, kw_only=True, tag="closing"):
     """The last message of a connection. After `restart` one comes back by oneself; after
     `replaced` another page plays for this seat."""
 
-    code: Literal["restart", "replaced", "too_slow", "too_fast", "silent", "not_saved"]
+    code: Farewell
     text: str
 
 

@@ -1,9 +1,9 @@
 """What the server answers over HTTP. Each route says what it takes and gives, and docs/protocol.md
 is made from that."""
 
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -112,10 +112,17 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
     house.check_origin(request)
     with house.connected(request):
         socket = web.WebSocketResponse(
-            autoping=False, compress=False, max_msg_size=m.LARGEST + 1, timeout=5.0
+            autoping=False,
+            compress=False,
+            max_msg_size=m.LARGEST + 1,
+            timeout=5.0,
+            writer_limit=sys.maxsize,
+            decode_text=False,
         )
         await socket.prepare(request)
-        connection = Connection(socket, house.hall, house.limits, partial(_cut, request))
+        if request.transport is None:
+            return socket  # it is gone already
+        connection = Connection(socket, request.transport, house.hall, house.limits)
         house.connections.add(connection)
         if house.stopping:
             connection.close("restart")
@@ -124,11 +131,6 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
         finally:
             house.connections.discard(connection)
     return socket
-
-
-def _cut(request: web.Request) -> None:
-    if request.transport is not None:
-        request.transport.abort()
 
 
 TABLE = "/api/tables/{table:[a-z0-9]{10}}"
@@ -156,7 +158,7 @@ def game_info(game: Game[Any]) -> b.GameInfo:
         seats=seat_counts(game),
         options=[option_info(field) for field in described.fields if field.name != "seats"],
         levels=list(LEVELS),
-        live=game.instincts is not None,
+        live=game.live,
         hints=game.insight is not None,
     )
 

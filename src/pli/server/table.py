@@ -243,8 +243,14 @@ class Table:
         self.match = Match(self.game, options, self.shuffler(), watch=watch)
 
     def _note(self, before: Any, given: Input, after: Any) -> None:
+        game, seen = self.game, self.seen
+        alike = None if isinstance(given, game.private) else game.events(before, given, after, None)
         for seat in self.watched:
-            self.seen.setdefault(seat, []).extend(self.game.events(before, given, after, seat))
+            events = game.events(before, given, after, seat) if alike is None else alike
+            if seat in seen:
+                seen[seat] += events
+            else:
+                seen[seat] = [*events]
 
     def pass_over(self, entry: e.Acted | e.Ticked) -> None:
         """An entry of a game that nobody plays any more."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pli.game import Game, Notation
+from pli.game import Game, Notation, Shuffle
 from pli.games.marshmallow.guesswork import INSIGHT, MarshmallowGuesswork
 from pli.games.marshmallow.heuristics import choose
 from pli.games.marshmallow.position import EXPECTED, PLACED, board, facts, place
@@ -25,6 +25,7 @@ GAME: Game[Any] = Game(
     view=view,
     own=own,
     events=events,
+    private=(Shuffle,),
     place=place,
     placed=PLACED,
     expected=EXPECTED,

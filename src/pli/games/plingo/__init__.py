@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pli.game import Game, Notation
+from pli.game import Game, Notation, Shuffle
 from pli.games.plingo.guesswork import INSIGHT, PlingoGuesswork
 from pli.games.plingo.heuristics import choose
 from pli.games.plingo.position import EXPECTED, PLACED, board, facts, place
@@ -29,6 +29,7 @@ GAME: Game[Any] = Game(
     view=view,
     own=own,
     events=events,
+    private=(Shuffle,),
     place=place,
     placed=PLACED,
     expected=EXPECTED,

@@ -46,6 +46,7 @@ GAME: Game[Any] = Game(
     view=view,
     own=own,
     events=events,
+    private=(),
     place=place,
     placed=PLACED,
     expected=EXPECTED,
