@@ -21,13 +21,17 @@ from tests.reference.test_merci_reference import merci_at
 
 
 def perft(machine: Any, state: bytes, depth: int) -> int:
-    """The lines of play of that length; a round's end cuts a line short."""
+    """The lines of play of that length; a round's end cuts a line short. The last action of a line
+    counts without being done."""
     now = machine.load(state)
-    if depth == 0 or machine.over(now) or machine.needs(now):
+    if machine.over(now) or machine.needs(now):
         return 1
     seat = machine.actors(now).bit_length() - 1
+    actions = machine.legal(now, seat)
+    if depth == 1:
+        return len(actions)
     lines = 0
-    for action in machine.legal(now, seat):
+    for action in actions:
         after = machine.load(state)
         machine.act(after, seat, action, 0)
         lines += perft(machine, machine.save(after), depth - 1)
@@ -35,8 +39,10 @@ def perft(machine: Any, state: bytes, depth: int) -> int:
 
 
 def perft_reference(game: Any, depth: int) -> int:
-    if depth == 0 or game.phase in ("over", "deck"):
+    if game.phase in ("over", "deck"):
         return 1
+    if depth == 1:
+        return len(game.legal())
     lines = 0
     for action in game.legal():
         after = copy.deepcopy(game)
@@ -164,16 +170,22 @@ MERCI = games.load("merci")
 def any_perft(machine: Any, state: bytes, seats: int, depth: int, now: int = 0) -> int:
     """The lines of play of that length by all seats; a shuffle cuts a line short."""
     s = machine.load(state)
-    if depth == 0 or machine.over(s) or machine.needs(s):
+    if machine.over(s) or machine.needs(s):
         return 1
-    lines = 0
-    for seat in range(seats):
-        for action in machine.legal(s, seat):
-            if machine.check(s, seat, action, now) == OK:
-                after = machine.load(state)
-                machine.act(after, seat, action, now)
-                lines += any_perft(machine, machine.save(after), seats, depth - 1, now)
     moment = machine.due(s)
+    actions = [
+        (seat, action)
+        for seat in range(seats)
+        for action in machine.legal(s, seat)
+        if machine.check(s, seat, action, now) == OK
+    ]
+    if depth == 1:
+        return len(actions) + (moment != NEVER)
+    lines = 0
+    for seat, action in actions:
+        after = machine.load(state)
+        machine.act(after, seat, action, now)
+        lines += any_perft(machine, machine.save(after), seats, depth - 1, now)
     if moment != NEVER:
         machine.tick(s)
         lines += any_perft(machine, machine.save(s), seats, depth - 1, moment)
@@ -181,17 +193,23 @@ def any_perft(machine: Any, state: bytes, seats: int, depth: int, now: int = 0) 
 
 
 def any_perft_reference(game: Merci, depth: int, now: int = 0) -> int:
-    if depth == 0 or game.phase == "over" or game.wants():
+    if game.phase == "over" or game.wants():
         return 1
     vars(game).pop("script", None)  # it has come to its end, and can't be copied
-    lines = 0
-    for seat in range(game.seats):
-        for action in game.legal(seat):
-            if game.refusal(seat, action, now) is None:
-                after = copy.deepcopy(game)
-                after.act(seat, action, now)
-                lines += any_perft_reference(after, depth - 1, now)
     moment = game.due()
+    actions = [
+        (seat, action)
+        for seat in range(game.seats)
+        for action in game.legal(seat)
+        if game.refusal(seat, action, now) is None
+    ]
+    if depth == 1:
+        return len(actions) + (moment is not None)
+    lines = 0
+    for seat, action in actions:
+        after = copy.deepcopy(game)
+        after.act(seat, action, now)
+        lines += any_perft_reference(after, depth - 1, now)
     if moment is not None:
         after = copy.deepcopy(game)
         after.tick()

@@ -22,6 +22,8 @@ KEYS = ("game", "about", "options", "seed", "position", "steps")
 STEP_KEYS = ("at", "error", "wait", "expect")
 DEFAULT_SEED = 0
 
+_Reader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -235,12 +237,12 @@ def _actions(value: Any, seats: int) -> frozenset[str]:
 def _parsed(text: str) -> Any:
     """The YAML file as plain values, its mappings knowing their lines."""
     try:
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        for event in yaml.parse(text, Loader=_Reader):
             if isinstance(event, yaml.AliasEvent):  # a few lines of them can stand for billions
                 mark = event.start_mark
                 line = mark.line + 1 if mark else 1
                 raise BadScenario("scenario_yaml", line=line, why=Say("wanted.no_alias"))
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = yaml.compose(text, Loader=_Reader)
         return _value(node, yaml.SafeLoader("")) if node is not None else None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)

@@ -13,7 +13,11 @@ from pli.kernel.playout import Playouts, shuffle
 from pli.kernel.refusals import OK
 from pli.kernel.stream import start
 from pli.match import Match
+from tests.conftest import FUZZ
 from tests.tables import TABLES, Table, step
+
+GAMES = 20 * FUZZ
+"""Of each table: games that nobody wins by chance go on for thousands of actions."""
 
 tables = pytest.mark.parametrize("table", TABLES, ids=str)
 guessing = pytest.mark.parametrize("table", [t for t in TABLES if t.game.rules.by_guess], ids=str)
@@ -22,8 +26,8 @@ guessing = pytest.mark.parametrize("table", [t for t in TABLES if t.game.rules.b
 @tables
 def test_compiled_and_plain_play_the_same_games(table: Table) -> None:
     rules, state = table.game.rules, table.game.setup(table.options)
-    fast = Playouts(rules).play(state, 60, seed=4)
-    slow = Playouts(rules, plain=True).play(state, 60, seed=4)
+    fast = Playouts(rules).play(state, GAMES, seed=4)
+    slow = Playouts(rules, plain=True).play(state, GAMES, seed=4)
     assert fast.states.tobytes() == slow.states.tobytes()
     assert fast.lengths.tolist() == slow.lengths.tolist()
     assert fast.winners.tolist() == slow.winners.tolist()
@@ -104,7 +108,7 @@ def test_guessing_draws_from_all_seats_and_all_their_actions_alike(table: Table,
         return done
 
     once = Rules(**{**vars(table.game.rules), "act": act, "over": over})
-    Playouts(once, plain=True).play(match.state, draws := 6000, seed=seed)
+    Playouts(once, plain=True).play(match.state, draws := 3000 * FUZZ, seed=seed)
     counts, wanted = Counter(drawn), open_actions(match)
     actors = sum(1 for actions in wanted if actions)
     assert len(drawn) == draws
