@@ -180,7 +180,7 @@ def any_perft(machine: Any, state: bytes, seats: int, depth: int, now: int = 0) 
         if machine.check(s, seat, action, now) == OK
     ]
     if depth == 1:
-        return len(actions) + (moment != NEVER)
+        return len(actions) + int(moment != NEVER)
     lines = 0
     for seat, action in actions:
         after = machine.load(state)
@@ -204,7 +204,7 @@ def any_perft_reference(game: Merci, depth: int, now: int = 0) -> int:
         if game.refusal(seat, action, now) is None
     ]
     if depth == 1:
-        return len(actions) + (moment is not None)
+        return len(actions) + int(moment is not None)
     lines = 0
     for seat, action in actions:
         after = copy.deepcopy(game)

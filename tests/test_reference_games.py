@@ -18,8 +18,8 @@ GAMES = 10_000 * FUZZ
 """Of each game, in a run."""
 
 THOROUGH = 50 if FUZZ == 1 else 10
-"""One in so many is compared in every word after every move; the others in what can be done at every
-move, and in every word at the end."""
+"""One in so many is compared in every word after every move; the others in what can be done at
+every move, and in every word at the end."""
 
 CASES: list[tuple[str, dict[str, Any], Callable[[int], Any]]] = [
     *(
