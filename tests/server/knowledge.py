@@ -249,7 +249,7 @@ class Audit:
                 n = message["n"]
                 told.append(n)
             elif kind == "log":
-                allowed = self._log(message, seat, n)
+                allowed = self._log(message, seat)
             elif kind == "hints":
                 allowed = self._hints(message, seat)
             elif kind in ("refused", "verdict", "problem", "done"):
@@ -281,15 +281,13 @@ class Audit:
         self._names(view, self.truth.known(n, seat), ("view", seat, n))
         return self.truth.known(n, seat) | self.truth.shown(since, n, seat)
 
-    def _log(self, message: dict[str, Any], seat: Seat, n: int) -> set[str]:
+    def _log(self, message: dict[str, Any], seat: Seat) -> set[str]:
+        """Worked out aside, it may come late: when another game is played already."""
+        n = message["n"]
+        since = self._beginning(n)
         told = [each["event"] for each in message["events"]]
-        since = at = self._beginning(n)
-        happened: list[Any] = []
-        while len(happened) < len(told):  # it tells of some moment about when it was asked for
-            happened += self.truth.events(at, at + 1, seat)
-            at += 1
-        assert told == happened
-        return self.truth.shown(since, at, seat)
+        assert told == self.truth.events(since, n, seat)
+        return self.truth.shown(since, n, seat)
 
     def _hints(self, message: dict[str, Any], seat: Seat) -> set[str]:
         n = message["n"]
