@@ -16,8 +16,8 @@ from pli.match import Match
 from pli.shuffling import seeded
 from tests.reference.marshmallow import Marshmallow
 from tests.reference.merci import Merci
+from tests.reference.merci_position import merci_at
 from tests.reference.plingo import Plingo
-from tests.reference.test_merci_reference import merci_at
 
 
 def perft(machine: Any, state: bytes, depth: int) -> int:
