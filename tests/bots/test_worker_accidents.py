@@ -66,7 +66,7 @@ def test_a_game_goes_on_over_dead_workers() -> None:
 
 
 def test_a_worker_that_hangs_is_replaced_after_the_deadline(one: Thinkers) -> None:
-    thought = busy(one, deadline=1.0)
+    thought = busy(one, deadline=2.0)
     (hanging,) = one.pids
     os.kill(hanging, signal.SIGSTOP)
     assert thought.result() == simple(question())
