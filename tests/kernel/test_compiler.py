@@ -1,6 +1,7 @@
 """Compiling: never unasked, cached where that can be trusted, safe with many at once."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,23 +45,34 @@ print("numba" in sys.modules)
     assert printed(python(code)) == "False"
 
 
-def test_first_compiles_at_the_same_time_leave_a_sound_cache(tmp_path: Path) -> None:
-    cache = {"PLI_CACHE_DIR": str(tmp_path)}
-    together = [python(PLAYOUT, **cache) for _ in range(3)]
-    answers = {printed(process) for process in together}
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, set[str]]:
+    """A cache into which three processes compiled at the same time, and what they said."""
+    folder = tmp_path_factory.mktemp("cache")
+    together = [python(PLAYOUT, PLI_CACHE_DIR=str(folder)) for _ in range(3)]
+    return folder, {printed(process) for process in together}
+
+
+def test_first_compiles_at_the_same_time_leave_a_sound_cache(
+    filled: tuple[Path, set[str]],
+) -> None:
+    folder, answers = filled
     assert len(answers) == 1
-    files = sorted(path.name for path in tmp_path.rglob("*.nb?"))
+    files = sorted(path.name for path in folder.rglob("*.nb?"))
     assert files
-    assert printed(python(PLAYOUT, **cache)) in answers
-    assert sorted(path.name for path in tmp_path.rglob("*.nb?")) == files
+    assert printed(python(PLAYOUT, PLI_CACHE_DIR=str(folder))) in answers
+    assert sorted(path.name for path in folder.rglob("*.nb?")) == files
 
 
-def test_a_damaged_cache_is_thrown_away(tmp_path: Path) -> None:
-    cache = {"PLI_CACHE_DIR": str(tmp_path)}
-    wanted = printed(python(PLAYOUT, **cache))
-    for file in tmp_path.rglob("*.nb?"):
+def test_a_damaged_cache_is_thrown_away(filled: tuple[Path, set[str]], tmp_path: Path) -> None:
+    folder, answers = filled
+    copy = shutil.copytree(folder, tmp_path / "damaged")
+    files = [*copy.rglob("*.nb?")]
+    assert files
+    for file in files:
         file.write_bytes(b"damaged")
-    assert printed(python(PLAYOUT, **cache)) == wanted
+    assert printed(python(PLAYOUT, PLI_CACHE_DIR=str(copy))) in answers
+    assert b"damaged" not in {file.read_bytes() for file in copy.rglob("*.nb?")}
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:

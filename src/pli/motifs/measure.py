@@ -155,16 +155,27 @@ def traits(image: Image) -> Image:
     return np.concatenate([place, stuff])
 
 
-def matrix(images: list[Image], eyes: str = "normal") -> Matrix:
-    """The distances between all of them."""
-    rows = np.stack([traits(seen(image, eyes)) for image in images])
-    half = 2 * images[0].shape[0] * images[0].shape[1] * 3
+def compared(images: list[Image], eyes: str = "normal") -> Matrix:
+    """A row of traits for each."""
+    return np.stack([traits(seen(image, eyes)) for image in images])
+
+
+def between(ones: Matrix, others: Matrix) -> Matrix:
+    """The distances from each of the ones to each of the others, from their traits."""
+    half = len(BLURS) * SIZE * SIZE * 3
     parts = []
-    for block in (rows[:, :half], rows[:, half:]):
-        squares = (block**2).sum(axis=1)
-        gaps = squares[:, None] + squares[None, :] - 2 * block @ block.T
+    for part in (slice(half), slice(half, None)):
+        a, b = ones[:, part], others[:, part]
+        gaps = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * a @ b.T
         parts.append(np.sqrt(np.maximum(gaps, 0)))
     found: Matrix = SCALE * (parts[0] + parts[1]) / 2
+    return found
+
+
+def matrix(images: list[Image], eyes: str = "normal") -> Matrix:
+    """The distances between all of them."""
+    rows = compared(images, eyes)
+    found = between(rows, rows)
     np.fill_diagonal(found, 0)
     return found
 
