@@ -19,6 +19,9 @@ const flat = (value, path) =>
     ? { [path]: value }
     : Object.assign({}, ...Object.entries(value).map(([key, each]) => flat(each, `${path}_${key}`)));
 
+/** In French a sign of two parts keeps to its word: a line must not begin with it. */
+const kept = (text) => (typeof text === 'string' ? text.replace(/ (?=[!?:;%»])|(?<=«) /g, '\u00a0') : text);
+
 const json = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
 
 const prefixed = (messages, prefix) =>
@@ -41,7 +44,8 @@ function gathered(language) {
     const own = json(join(web, 'src', 'games', game.name, 'texts', `${language}.json`));
     Object.assign(all, prefixed(own, game.name));
   }
-  return all;
+  if (language !== 'fr') return all;
+  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, kept(text)]));
 }
 
 const messages = Object.fromEntries(languages.map((language) => [language, gathered(language)]));

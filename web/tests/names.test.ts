@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardName, chosen, sorted } from '../src/lib/cards';
+import { cardName, chosen, sorted, theCard } from '../src/lib/cards';
 import { chooser, hash } from '../src/lib/hash';
 import { playable, shelf } from '../src/games/game';
 
@@ -22,11 +22,13 @@ test('a hand is sorted by colour and value, with trump on the right', () => {
 
 test('a card is named in words', () => {
   expect(cardName('B12')).toBe('blue 12');
+  expect(theCard('B12')).toBe('the blue 12');
 });
 
 test('what an action chooses is named, whatever kind of action it is', () => {
-  expect(chosen('play B12')).toBe('blue 12');
+  expect(chosen('play B12')).toBe('the blue 12');
   expect(chosen('trump G')).toBe('green');
+  expect(chosen('trump none')).toBe('no trump');
   expect(chosen('joker 7')).toBe('7');
 });
 

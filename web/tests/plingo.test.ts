@@ -48,7 +48,7 @@ test('the reveal opens seat by seat, and boxes are ticked as it tells', () => {
 
 test('sentences name who did what', () => {
   const who = (seat: number) => ({ you: seat === 0, name: `S${seat}` });
-  expect(sentence(played, who)).toBe('S2 plays pink 3.');
-  expect(sentence({ event: 'cancelled', cards: ['B7', 'G7'] }, who)).toBe('blue 7 and green 7 cancel each other.');
+  expect(sentence(played, who)).toBe('S2 plays the pink 3.');
+  expect(sentence({ event: 'cancelled', cards: ['B7', 'G7'] }, who)).toBe('They cancel each other: the blue 7 and the green 7.');
   expect(sentence({ event: 'revealed', seat: 0, cards: [], unique: [] }, who)).toContain('nothing');
 });

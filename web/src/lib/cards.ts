@@ -33,15 +33,20 @@ export const valueOf = (card: string): number => Number(card.slice(1));
 
 export const colourName = (colour: string): string => (isColour(colour) ? names[colour]() : colour);
 
-/** "blue 7", as a screen reader and the log say it. */
-export const cardName = (card: string): string =>
-  m.card_name({ number: String(valueOf(card)), colour: colourName(colourOf(card)) });
+const parts = (card: string) => ({ number: String(valueOf(card)), colour: colourName(colourOf(card)) });
+
+/** "blue 7", as a screen reader names it. */
+export const cardName = (card: string): string => m.card_name(parts(card));
+
+/** "the blue 7", for sentences. */
+export const theCard = (card: string): string => m.card_the(parts(card));
 
 /** What an action chooses, as far as it is a card or a colour; otherwise as it is written. */
 export function chosen(action: string): string {
   const what = action.slice(action.indexOf(' ') + 1);
-  if (isColour(what)) return colourName(what);
-  return /^[BGYPO]\d+$/.test(what) ? cardName(what) : what;
+  if (isColour(what)) return m.chosen_colour({ colour: colourName(what) });
+  if (what === 'none') return m.chosen_none();
+  return /^[BGYPO]\d+$/.test(what) ? theCard(what) : what;
 }
 
 /** By colour, then by value; trump, if there is one, on the right where the thumb is. */

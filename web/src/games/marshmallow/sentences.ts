@@ -1,6 +1,6 @@
 // What happens in Marshmallow Test, in words: the same ones that the terminal uses.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
-import { cardName, colourName, colourOf } from '$lib/cards';
+import { colourName, colourOf, theCard } from '$lib/cards';
 import { m } from '$lib/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
@@ -18,7 +18,7 @@ export function sentence(event: MarshmallowEvent, who: (seat: number) => Who): s
       return you ? m.marshmallow_trump_you({ colour }) : m.marshmallow_trump_other({ seat, colour });
     }
     case 'played': {
-      const card = cardName(event.card);
+      const card = theCard(event.card);
       return you ? m.marshmallow_played_you({ card }) : m.marshmallow_played_other({ seat, card });
     }
     case 'took':

@@ -1,12 +1,12 @@
 // What happens in Plingo, in words: the same ones that the terminal uses.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
-import { cardName, colourName } from '$lib/cards';
+import { colourName, theCard } from '$lib/cards';
 import { listed, m } from '$lib/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
 const BOXES = 9;
 
-const named = (cards: readonly string[]) => (cards.length > 0 ? listed(cards.map(cardName)) : m.plingo_nothing());
+const named = (cards: readonly string[]) => listed(cards.map(theCard));
 
 export function sentence(event: PlingoEvent, who: (seat: number) => Who): string {
   if (event.event === 'cancelled') return m.plingo_cancelled({ cards: named(event.cards) });
@@ -26,7 +26,7 @@ export function sentence(event: PlingoEvent, who: (seat: number) => Who): string
     case 'no_trump':
       return you ? m.plingo_no_trump_you() : m.plingo_no_trump_other({ seat });
     case 'played': {
-      const card = cardName(event.card);
+      const card = theCard(event.card);
       return you ? m.plingo_played_you({ card }) : m.plingo_played_other({ seat, card });
     }
     case 'took': {
@@ -36,6 +36,7 @@ export function sentence(event: PlingoEvent, who: (seat: number) => Who): string
     case 'nobody_took':
       return you ? m.plingo_nobody_took_you() : m.plingo_nobody_took_other({ seat });
     case 'revealed': {
+      if (event.cards.length === 0) return you ? m.plingo_revealed_nothing_you() : m.plingo_revealed_nothing_other({ seat });
       const cards = named(event.cards);
       return you ? m.plingo_revealed_you({ cards }) : m.plingo_revealed_other({ seat, cards });
     }
