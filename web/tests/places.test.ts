@@ -18,6 +18,12 @@ test('the own card lies at the bottom, from whichever seat one looks', () => {
   for (let seat = 0; seat < 4; seat++) expect(direction(seat, seat, 4)).toBe(-90);
 });
 
+test('for who only watches all sit in a ring, and so lie their cards', () => {
+  expect(spots(4, true).map(({ x, y }) => [Math.round(x), Math.round(y)])).toEqual([[50, 89], [8, 50], [50, 11], [92, 50]]);
+  const cards = [0, 1, 2, 3].map((seat) => direction(seat, null, 4));
+  expect(spots(4, true).map((each) => each.angle)).toEqual(cards);
+});
+
 test('every card of a hand shows enough for a finger on a phone, and none leaves the screen', () => {
   for (let count = 1; count <= 12; count++) {
     const { spots: found, card } = fan(count, 344, 740);

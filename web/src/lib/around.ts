@@ -14,23 +14,26 @@ const angles: Record<number, readonly number[]> = {
   3: [176, 90, 4],
   4: [182, 124, 56, -2],
   5: [186, 140, 90, 40, -6],
-  6: [190, 148, 112, 68, 32, -10],
-  7: [192, 156, 122, 90, 58, 24, -12],
 };
+
+/** All in a ring, from the bottom round by the left. */
+const ring = (place: number, seats: number): number => -90 - (360 * place) / seats;
 
 function spot(angle: number): Spot {
   const radians = (angle * Math.PI) / 180;
   return { angle, x: 50 + 42 * Math.cos(radians), y: 50 - 39 * Math.sin(radians) };
 }
 
-/** The spots of the others around a table where so many others sit. */
-export function spots(others: number): Spot[] {
-  return (angles[others] ?? angles[7] ?? []).slice(0, others).map(spot);
+/** The spots of so many others; who only watches leaves the bottom to one of them. */
+export function spots(others: number, watching = false): Spot[] {
+  const known = watching ? undefined : angles[others];
+  return Array.from({ length: others }, (_, i) => spot(known?.[i] ?? ring(i, others)));
 }
 
 /** In which direction a seat's card lies from the middle; one's own lies at the bottom. */
 export function direction(seat: number, own: number | null, seats: number): number {
   const place = (seat - (own ?? 0) + seats) % seats;
-  if (own === null) return angles[seats]?.[place] ?? 90;
-  return place === 0 ? -90 : (angles[seats - 1]?.[place - 1] ?? 90);
+  // With few seats a card points to who laid it; with many an even ring keeps all of them readable.
+  if (own === null || place === 0 || seats > 4) return ring(place, seats);
+  return angles[seats - 1]?.[place - 1] ?? 90;
 }
