@@ -7,7 +7,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class NeedsClient(BuildHookInterface):  # type: ignore[type-arg]
+class NeedsClient(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         page = Path(self.root) / "src" / "pli" / "server" / "static" / "index.html"
         if version != "editable" and not page.exists():

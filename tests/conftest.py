@@ -28,6 +28,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--ledger", action="store_true", help="list rules without a test, and stop")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """More than there are cores: many tests wait, for a browser, a clock or another process."""
+    cores = os.cpu_count() or 1
+    return cores + min(cores, 4)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--ledger"):
         return

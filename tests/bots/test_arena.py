@@ -259,8 +259,8 @@ def test_results_depend_neither_on_the_processes_nor_on_their_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def found(processes: int, seed: int = 3) -> Results:
-        arguments = {"games": 24, "seed": seed, "processes": processes}
-        return timeless(compare("plingo", "medium,random,easy", **arguments))  # type: ignore[arg-type]
+        bots = "medium,random,easy"
+        return timeless(compare("plingo", bots, games=24, seed=seed, processes=processes))
 
     one = found(1)
     assert found(2) == one

@@ -209,7 +209,8 @@ def test_a_line_that_takes_nothing_is_cut_and_the_table_goes_on(
         made = await server.make("plingo")
         host = await server.page(made["table"], made["token"])
         line = await RawSocket.open(int(server.url.rpartition(":")[2]), made["table"])
-        line.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        assert isinstance(line.writer.transport, asyncio.Transport)
+        line.writer.transport.pause_reading()
         line.send(frame(TEXT, b'{"type":"hello"}'))
         await host.sees(lambda table: table["spectators"] == 1)
         (stuck,) = [each for each in server.house.connections if each.seat is None]
@@ -239,7 +240,9 @@ ADDRESSES: list[tuple[list[str], str]] = [
 
 
 @pytest.mark.parametrize("proxied", [True, False])
-def test_only_behind_a_proxy_is_believed_what_a_proxy_says(tmp_path: Path, proxied: bool) -> None:
+def test_only_behind_a_proxy_is_believed_what_a_proxy_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxied: bool
+) -> None:
     async def test(server: Running) -> None:
         house, seen = server.house, list[str]()
         allow = house.allow_request
@@ -248,7 +251,7 @@ def test_only_behind_a_proxy_is_believed_what_a_proxy_says(tmp_path: Path, proxi
             seen.append(house.address(request))
             allow(request)
 
-        house.allow_request = watched  # type: ignore[method-assign]
+        monkeypatch.setattr(house, "allow_request", watched)
         for told, address in ADDRESSES:
             headers = CIMultiDict(("X-Forwarded-For", each) for each in told)
             assert (await server.get("/api/health", headers=headers))[0] == 200

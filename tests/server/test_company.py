@@ -83,7 +83,7 @@ def test_live_bots_play_at_the_speed_of_people(tmp_path: Path, game: str) -> Non
         await deal(pages)
         page = pages[0]
         times: list[tuple[int, int]] = []
-        while len(times) < 4:
+        while len(times) < 2:
             if page.view["awaited"] == [0]:
                 await page.do(page.thought)
             update = await page.until("update")
@@ -116,7 +116,9 @@ def test_hard_bots_think_in_workers_and_play_on_when_these_die(tmp_path: Path) -
     with_server(tmp_path, test)
 
 
-def test_hard_bots_of_live_games_ask_the_workers_too(tmp_path: Path) -> None:
+def test_hard_bots_of_live_games_ask_the_workers_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def test(server: Running) -> None:
         asked: list[tuple[Question, str]] = []
         answer = server.house.thinkers.answer
@@ -125,7 +127,7 @@ def test_hard_bots_of_live_games_ask_the_workers_too(tmp_path: Path) -> None:
             asked.append((question, await answer(question, deadline)))
             return asked[-1][1]
 
-        server.house.thinkers.answer = listening  # type: ignore[method-assign]
+        monkeypatch.setattr(server.house.thinkers, "answer", listening)
         pages = await server.waiting("merci", 3, 1, bots="hard", options={"first_player": 1})
         await deal(pages)
         page = pages[0]
@@ -139,7 +141,9 @@ def test_hard_bots_of_live_games_ask_the_workers_too(tmp_path: Path) -> None:
     with_server(tmp_path, test)
 
 
-def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(tmp_path: Path) -> None:
+def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def test(server: Running) -> None:
         asked: list[int] = []
 
@@ -147,7 +151,7 @@ def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(tmp_path: Path) 
             asked.append(question.seat)
             return "draw"  # though something else can be done
 
-        server.house.thinkers.answer = sudden  # type: ignore[method-assign]
+        monkeypatch.setattr(server.house.thinkers, "answer", sudden)
         pages = await server.waiting("merci", 3, 1, bots="hard", options={"first_player": 1})
         await deal(pages)
         page = pages[0]

@@ -234,8 +234,10 @@ def test_a_page_that_does_not_say_hello_is_sent_away(
 def test_a_lost_connection_shows_to_the_others_at_once(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         host, guest = await server.waiting("marshmallow", 3, people=2)
-        assert guest.socket._response.connection is not None
-        guest.socket._response.connection.transport.abort()  # type: ignore[union-attr]
+        connection = guest.socket._response.connection
+        assert connection is not None
+        assert connection.transport is not None
+        connection.transport.abort()
         await host.sees(lambda table: not table["seats"][1]["connected"])
         assert host.table["seats"][1]["name"] == "P1"
 

@@ -159,5 +159,9 @@ def test_the_clients_files_leave_under_strict_headers_and_nothing_else_does(
             assert "immutable" in response.headers["Cache-Control"]
         async with server.session.get(server.url + "/assets/none.js") as response:
             assert response.headers["Cache-Control"] == "no-store"
+        async with server.session.get(server.url + "/t/abc") as response:
+            assert response.headers["Cache-Control"] == "no-store"
+        async with server.session.get(server.url + "/robots.txt") as response:
+            assert "max-age" in response.headers["Cache-Control"]
 
     with_server(tmp_path, test)

@@ -260,7 +260,7 @@ def test_what_a_seat_may_not_know_is_found_in_its_frames(tmp_path: Path) -> None
 # Safe before told
 
 
-def test_nothing_is_told_before_it_is_safe(tmp_path: Path) -> None:
+def test_nothing_is_told_before_it_is_safe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The end of a game, on its way to the disk: neither its secret nor its winner is told to who
     asks, who comes, or when somebody goes."""
 
@@ -273,12 +273,12 @@ def test_nothing_is_told_before_it_is_safe(tmp_path: Path) -> None:
         keeper = server.house.hall._keepers[table.table]
         while keeper.table.state == "playing":
             held.clear()
-            journal.append_soon = lambda *values: held.append(values)  # type: ignore[method-assign]
+            monkeypatch.setattr(journal, "append_soon", lambda *values: held.append(values))
             acting = asyncio.create_task(table.step(rng))
             while not held:
                 await asyncio.sleep(0.001)
             if keeper.table.state == "playing":
-                journal.append_soon = save  # type: ignore[method-assign]
+                monkeypatch.setattr(journal, "append_soon", save)
                 save(*held[0])
                 await acting
         before = [len(person.page.raw) for person in table.all]
@@ -290,7 +290,7 @@ def test_nothing_is_told_before_it_is_safe(tmp_path: Path) -> None:
             assert len(person.page.raw) == told
         assert not asked.done()
         assert not late.done()
-        journal.append_soon = save  # type: ignore[method-assign]
+        monkeypatch.setattr(journal, "append_soon", save)
         save(*held[0])
         assert (await asked)[1]["state"] == "over"
         assert (await late).page.table["state"] == "over"

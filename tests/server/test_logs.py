@@ -23,7 +23,8 @@ async def a_busy_evening(url: str) -> tuple[set[str], list[str]]:
     """Games with people and bots, and people who try things. Tells what must not be logged of it,
     and the tables."""
     async with aiohttp.ClientSession() as session:
-        server = Running(url, None, session)  # type: ignore[arg-type]
+        house: Any = None  # a process of its own: nobody looks inside
+        server = Running(url, house, session)
         hidden: set[str] = set()
         tables = []
         for game, seats in (("marshmallow", 3), ("merci", 3)):

@@ -11,6 +11,7 @@ import pytest
 from pli.server import entries as e
 from pli.server import keeper, sqlite_writer
 from pli.server.journal import Append
+from pli.server.sqlite import SqliteJournal
 from tests.server.client import Page, Running, running, with_server
 
 Trouble = Callable[[Running], Awaitable[None]]
@@ -22,14 +23,19 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_writer, "RETRY", 0.05)
 
 
+def journal_of(server: Running) -> SqliteJournal:
+    journal = server.house.journal
+    assert isinstance(journal, SqliteJournal)
+    return journal
+
+
 async def tell_sqlite(server: Running, command: str) -> None:
     """Something for the connection that writes. Between two things that it writes."""
-    writer = server.house.journal._writer  # type: ignore[attr-defined]
-    await asyncio.to_thread(writer._connection.execute, command)
+    await asyncio.to_thread(journal_of(server)._writer._connection.execute, command)
 
 
 async def fill_disk(server: Running) -> None:
-    pages = (await server.house.journal._read("PRAGMA page_count"))[0][0]  # type: ignore[attr-defined]
+    pages = (await journal_of(server)._read("PRAGMA page_count"))[0][0]
     await tell_sqlite(server, f"PRAGMA max_page_count = {pages}")
 
 
@@ -50,7 +56,7 @@ _locks: list[sqlite3.Connection] = []
 
 async def lock(server: Running) -> None:
     await tell_sqlite(server, "PRAGMA busy_timeout = 50")
-    path = server.house.journal._writer._path  # type: ignore[attr-defined]
+    path = journal_of(server)._writer._path
     _locks.append(sqlite3.connect(path, isolation_level=None))
     _locks[-1].execute("BEGIN IMMEDIATE")
 

@@ -4,7 +4,6 @@ receives is the same, byte for byte, and so are the answers to all that it asks.
 import asyncio
 import random
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from pathlib import Path
 
 import msgspec
@@ -33,6 +32,13 @@ ASKED = 40
 """Actions of which each page asks what would come of them."""
 
 
+class Told(Clock):
+    """A clock that shows the milliseconds that it is told."""
+
+    def now(self) -> int:
+        return int(self._seconds())
+
+
 class Replaying:
     """A server whose cards and time are those of matches played before."""
 
@@ -55,7 +61,7 @@ class Replaying:
         options = msgspec.structs.asdict(match.options)
         table = await seated(self._server, game, options, settings={"grace": 0})
         keeper = self._server.house.hall._keepers[table.table]
-        keeper.clock = Clock(lambda: Fraction(self._now, 1000))  # type: ignore[arg-type,return-value]
+        keeper.clock = Told(lambda: self._now)
         keeper.clock.go()
         for number, person in enumerate(table.people):
             await person.page.send("random", hex=f"{number}{number}" * 16)

@@ -42,6 +42,7 @@ WRONG: list[Any] = [
     {"a": {"b": {"c": []}}},
 ]
 
+# Of each kind, the one with all fields comes first.
 RIGHT: list[dict[str, Any]] = [
     {"type": "hello"},
     {"type": "hello", "token": "x" * 32, "lang": "fr"},

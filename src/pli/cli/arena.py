@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn
 from rich.table import Table
 
 from pli import games as library
@@ -16,13 +15,18 @@ from pli.bots.arena import Contest, KindResult, Results, line_up
 from pli.bots.rating import MARGIN, Estimate
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
+    INTERRUPTED,
     KNOWN_BOTS,
     Chosen,
     GameName,
+    Json,
     Language,
+    ManySeed,
     Seats,
+    Threads,
     chosen_options,
     game_words,
+    progress,
     say,
     whole,
 )
@@ -30,8 +34,6 @@ from pli.cli.table import console
 from pli.texts import Words
 
 GAMES = 200
-
-INTERRUPTED = 130
 
 
 def run(
@@ -43,17 +45,13 @@ def run(
     games: Annotated[
         int, typer.Option(metavar="N", parser=whole("games", 1), help=say("cli.games_arena"))
     ] = GAMES,
-    seed: Annotated[
-        int, typer.Option(metavar="SEED", parser=whole("seed", 0), help=say("cli.seed"))
-    ] = 0,
+    seed: ManySeed = 0,
     option: Chosen = None,
-    threads: Annotated[
-        int, typer.Option(metavar="N", parser=whole("threads", 0), help=say("cli.threads"))
-    ] = 0,
+    threads: Threads = 0,
     until_decided: Annotated[
         bool, typer.Option("--until-decided", help=say("cli.until_decided"))
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
+    json: Json = False,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     chosen = library.load(game)
@@ -93,15 +91,7 @@ def run(
 
 def _play(contest: Contest, words: Words) -> None:
     """With a bar that tells the first bot's share so far."""
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[share]}"),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
+    with progress(TextColumn("{task.fields[share]}")) as bar:
         title = words("simulate.progress", game=words("name"))
         task = bar.add_task(title, total=contest.most * contest.size, share="")
 

@@ -7,6 +7,14 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from pli import games
 from pli.bots import LEVELS
@@ -57,6 +65,14 @@ Chosen = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help=say("cli.option"))
 ]
 Seed = Annotated[str | None, typer.Option(metavar="SEED", help=say("cli.seed"))]
+ManySeed = Annotated[
+    int, typer.Option(metavar="SEED", parser=whole("seed", 0), help=say("cli.seed"))
+]
+"""Of many games, each of which has its own from this one."""
+Threads = Annotated[
+    int, typer.Option(metavar="N", parser=whole("threads", 0), help=say("cli.threads"))
+]
+Json = Annotated[bool, typer.Option("--json", help=say("cli.json"))]
 KNOWN_BOTS = ", ".join(["random", *LEVELS])
 BotNames = Annotated[str, typer.Option(metavar="BOT", help=say("cli.bots", known=KNOWN_BOTS))]
 OtherBots = Annotated[
@@ -68,6 +84,10 @@ OtherBots = Annotated[
     ),
 ]
 DEFAULT_LANGUAGE = system_language()
+
+
+INTERRUPTED = 130
+"""How a command ends that Ctrl-C has stopped."""
 
 
 def game_words(name: str) -> Words:
@@ -84,6 +104,19 @@ def chosen_options(game: Game[Any], seats: str | None, chosen: list[str] | None)
     if seats is not None:
         given["seats"] = seats
     return read_options(game, given)
+
+
+def progress(*more: ProgressColumn) -> Progress:
+    """A bar on the error stream that is gone when all is done."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        *more,
+        console=Console(stderr=True),
+        transient=True,
+    )
 
 
 def complain(problem: PliError | str) -> None:

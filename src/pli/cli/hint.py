@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pli.bots.hints import ITERATIONS, Ranked, hint
-from pli.cli.common import DEFAULT_LANGUAGE, Language, game_words, read_text, say, whole
+from pli.cli.common import DEFAULT_LANGUAGE, Json, Language, game_words, read_text, say, whole
 from pli.cli.table import console, seat_name
 from pli.errors import BadOption, PliError
 from pli.match import Match
@@ -35,7 +35,7 @@ def run(
         int,
         typer.Option(metavar="N", parser=whole("iterations", 1), help=say("cli.iterations")),
     ] = ITERATIONS,
-    json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
+    json: Json = False,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     record = read_record(read_text(file))

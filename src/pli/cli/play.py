@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -87,7 +88,7 @@ def run(
     file = save or resume or _new_file(match.game.name)
     # Written from the first card on: a place that can't be written is told before play begins, and
     # whatever happens the game is there.
-    keep = lambda: _write(file, match)  # noqa: E731
+    keep = partial(_write, file, match)
     pause = 0 if fast else PAUSE
     table: Terminal | Gallery
     if watch:

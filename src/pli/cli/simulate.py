@@ -14,8 +14,6 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from pli import games as library
@@ -23,13 +21,18 @@ from pli.bots import DEFAULT_BOT, known_bot
 from pli.bots.many import Finished, stream
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
+    INTERRUPTED,
     Chosen,
     GameName,
+    Json,
     Language,
+    ManySeed,
     OtherBots,
     Seats,
+    Threads,
     chosen_options,
     game_words,
+    progress,
     say,
     whole,
 )
@@ -103,14 +106,10 @@ def run(
         ),
     ] = None,
     bots: OtherBots = None,
-    seed: Annotated[
-        int, typer.Option(metavar="SEED", parser=whole("seed", 0), help=say("cli.seed"))
-    ] = 0,
+    seed: ManySeed = 0,
     option: Chosen = None,
-    threads: Annotated[
-        int, typer.Option(metavar="N", parser=whole("threads", 0), help=say("cli.threads"))
-    ] = 0,
-    json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
+    threads: Threads = 0,
+    json: Json = False,
     plain: Annotated[bool, typer.Option("--plain", help=say("cli.plain"))] = False,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
@@ -124,7 +123,7 @@ def run(
     tally = Tally(options.seats, patience=chosen.rules.patience)
     interrupted = False
     try:
-        with _progress(words) as bar:
+        with progress() as bar:
             task = bar.add_task(words("simulate.progress", game=words("name")), total=games)
             chunks: Iterator[Played] | Iterator[Finished]
             if live:
@@ -154,7 +153,7 @@ def run(
     else:
         _print(tally, words, bots, interrupted)
     if interrupted:
-        raise typer.Exit(130)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _playouts(
@@ -164,17 +163,6 @@ def _playouts(
     playouts.ready()
     chunk = {"chunk": PLAIN_CHUNK} if plain else {}
     return playouts.stream(game.setup(options), games, seed, threads, **chunk)
-
-
-def _progress(words: Words) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
 
 
 def _figures(tally: Tally) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from pli.cli.common import DEFAULT_LANGUAGE, Language, game_words, one_line, read_text, say
+from pli.cli.common import DEFAULT_LANGUAGE, Json, Language, game_words, one_line, read_text, say
 from pli.cli.table import console
 from pli.errors import NotProved, PliError
 from pli.proof import Proof, valid_contribution, valid_digest
@@ -29,7 +29,7 @@ def run(
     contribution: Annotated[
         list[str] | None, typer.Option(metavar="SEAT=HEX", help=say("cli.contribution"))
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help=say("cli.json"))] = False,
+    json: Json = False,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     shown = None if commitment is None else _commitment(commitment)

@@ -42,8 +42,6 @@ class Catches:
             return sorted(chain.from_iterable(self.rows)) == sorted(chain.from_iterable(other.rows))
         return self.rows == other.rows
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __str__(self) -> str:
         return str(self.rows)
 
