@@ -69,8 +69,10 @@ def visit(browser: Browser, house: House) -> Iterator[Visits]:
             "if (!localStorage.getItem('pli.preferences'))"
             f"localStorage.setItem('pli.preferences', '{json.dumps(set_before)}')"
         )
-        visitors.append(Visitor(place, context))
-        return visitors[-1]
+        visitors.append(visitor := Visitor(place, context))
+        if quick:
+            visitor.hurry()
+        return visitor
 
     yield come
     for visitor in visitors:

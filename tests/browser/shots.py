@@ -13,9 +13,11 @@ from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.house import CHROMIUM, FLAGS, House
-from tests.browser.visitor import SIZES, STILL, Visitor, with_mouse
+from tests.browser.visitor import SIZES, STILL, Light, Visitor, with_mouse
 
-LOOKS = [("light", "en-GB"), ("dark", "fr-FR")]
+Look = tuple[Light, str]
+LOOKS: list[Look] = [("light", "en-GB"), ("dark", "fr-FR")]
+OTHER_LOOKS: list[Look] = [("light", "fr-FR"), ("dark", "en-GB")]
 """Together they show all there is; `--all` makes the other two as well."""
 
 PREFERENCES = '{"name":"Camille","pace":"instant","guard":false}'
@@ -24,7 +26,7 @@ PREFERENCES = '{"name":"Camille","pace":"instant","guard":false}'
 class Studio:
     """Where pictures are taken: one browser, one size, one light, one language."""
 
-    def __init__(self, browser: Browser, house: House, size: str, look: tuple[str, str]) -> None:
+    def __init__(self, browser: Browser, house: House, size: str, look: Look) -> None:
         self.browser, self.house, self.size, self.look = browser, house, size, look
         self.out = Path()
         self.only = re.compile("")
@@ -35,7 +37,7 @@ class Studio:
         light, language = self.look
         context = self.browser.new_context(
             viewport={"width": width, "height": height},
-            color_scheme=light,  # type: ignore[arg-type]
+            color_scheme=light,
             locale=language,
             device_scale_factor=1,
         )
@@ -158,7 +160,7 @@ def main() -> None:
     wanted = parser.parse_args()
     assert CHROMIUM is not None, "make shots needs chromium"
     wanted.out.mkdir(parents=True, exist_ok=True)
-    looks = LOOKS + ([("light", "fr-FR"), ("dark", "en-GB")] if wanted.all else [])
+    looks = LOOKS + (OTHER_LOOKS if wanted.all else [])
     with (
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,

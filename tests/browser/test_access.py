@@ -2,17 +2,14 @@
 wants no motion sees none."""
 
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
-from tests.browser.visitor import STILL, Visitor, with_mouse
+from tests.browser.visitor import STILL, Light, Visitor, with_mouse
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-
-Light = Literal["light", "dark"]
 
 RUN = """async () => {
   const found = await axe.run(document, { resultTypes: ['violations'] });

@@ -69,3 +69,23 @@ def test_a_phrase_is_heard_by_the_other(visit: Visits) -> None:
     bob.button("Hello!").click()
     expect(ann.page.locator(".bubble")).to_have_text("Hello!")
     expect(ann.page.locator("[role=log]")).to_contain_text("Hello!")
+
+
+def test_who_leaves_is_played_for_and_another_may_take_the_seat(visit: Visits) -> None:
+    ann, bob, cem = visit(), visit(name="Bob"), visit(name="Cem")
+    link = invites(ann, "Plingo")
+    bob.page.goto(link)
+    bob.page.locator(".start button").click()
+    expect(ann.page.locator(".seats")).to_contain_text("Bob", timeout=PATIENCE)
+    ann.button("Deal the cards").click()
+    bob.sees(".hand button")
+    bob.page.keyboard.press("m")
+    bob.button("Leave the table").click()
+    bob.page.locator("dialog[open]").get_by_role("button", name="Leave the table").click()
+    bob.sees(".shelf")
+    assert bob.page.get_by_role("link", name="Back to Plingo").count() == 0
+    ann.says("a bot plays")
+    cem.page.goto(link)
+    cem.button("Play on for Bob").click()
+    cem.sees(".hand button")
+    expect(ann.page.locator(".seat", has_text="Cem")).to_be_visible(timeout=PATIENCE)

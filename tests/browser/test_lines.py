@@ -2,6 +2,7 @@
 goes on."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,6 +80,24 @@ def test_a_server_that_goes_down_and_comes_back_loses_nothing(
     assert any(json.loads(frame).get("did") for frame in ann.told[told:])
     ann.offline = False
     plays_on(ann, 1)
+
+
+def test_a_page_from_before_a_new_version_is_loaded_anew(visit: Visits) -> None:
+    ann = visit()
+    ann.go("/")
+    ann.sees(".shelf li")
+    ann.page.evaluate("window.old = true")
+    ann.offline = True  # what it asks for is gone
+    ann.page.route("**/assets/TablePage-*", lambda route: route.fulfill(status=404))
+    # The first answer is the new page's; what is loaded then is all there.
+    ann.page.route(re.compile("/$"), lambda route: route.fulfill(body="<html>"), times=1)
+    ann.page.on("load", lambda _: ann.page.unroute_all())
+    ann.button(re.compile("Play now.*Plingo")).click()
+    ann.page.wait_for_function("!window.old")
+    ann.offline = False
+    if ann.page.locator(".shelf").count():  # it was noticed before the click was carried out
+        ann.button(re.compile("Play now.*Plingo")).click()
+    ann.moment()
 
 
 def test_a_line_that_is_cut_comes_back_without_a_reload(visit: Visits, house: House) -> None:

@@ -46,6 +46,14 @@ test('the reveal opens seat by seat, and boxes are ticked as it tells', () => {
   expect(made.at(-1)?.view).toBe(after);
 });
 
+test('after a joker nothing is laid open that the view does not show', () => {
+  const before: PlingoView = { ...base, phase: 'joker', trick: [] };
+  const ticked: PlingoEvent = { event: 'ticked', seat: 1, boxes: [4] };
+  const made = frames(before, { events: [ticked], view: { ...before, phase: 'dealing' } });
+  expect(made[0]?.view.phase).toBe('joker');
+  expect(made.every((each) => each.marks.reveal === undefined)).toBe(true);
+});
+
 test('sentences name who did what', () => {
   const who = (seat: number) => ({ you: seat === 0, name: `S${seat}` });
   expect(sentence(played, who)).toBe('S2 plays the pink 3.');

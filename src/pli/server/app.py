@@ -46,10 +46,10 @@ def make_app(house: House) -> web.Application:
     if (STATIC / "index.html").exists():
         app.router.add_static("/assets", STATIC / "assets", append_version=False)
         for page, name in PAGES.items():
-            app.router.add_get(page, _file(STATIC / name))
+            app.router.add_get(page, _file(STATIC / name, "no-store"))
         for file in STATIC.iterdir():
             if file.is_file() and file.name not in PAGES.values():
-                app.router.add_get(f"/{file.name}", _file(file))
+                app.router.add_get(f"/{file.name}", _file(file, "public, max-age=86400"))
     app.on_response_prepare.append(_add_headers)
     app.cleanup_ctx.append(_lifetime)
     return app
@@ -151,8 +151,8 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
         response.headers.setdefault("Cache-Control", "no-store")
 
 
-def _file(file: Path) -> AioHandler:
+def _file(file: Path, cache: str) -> AioHandler:
     async def give(request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(file)
+        return web.FileResponse(file, headers={"Cache-Control": cache})
 
     return give

@@ -23,6 +23,7 @@ function picturesOf(game: GameClient, updates: readonly Update[]): Frame[] {
 }
 
 export class ReplayStage extends Stage {
+  override readonly live = false;
   at = $state(0);
   playing = $state(false);
   frames = $state.raw<readonly Frame[]>([]);

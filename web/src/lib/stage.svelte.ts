@@ -18,6 +18,8 @@ export interface Told {
 const NO_MARKS: Marks = {};
 
 export abstract class Stage {
+  /** Whether something can be done here, and not only seen. */
+  readonly live: boolean = true;
   game = $state.raw<GameClient | null>(null);
   info = $state.raw<TableInfo | null>(null);
   seat = $state.raw<number | null>(null);

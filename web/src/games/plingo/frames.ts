@@ -57,18 +57,20 @@ function reveal(from: V, events: readonly E[], add: Add): void {
   if (!events.some(({ event }) => event === 'revealed' || event === 'ticked')) return;
   let shown = from;
   const open: { seat: number; cards: string[]; unique: number[] }[] = [];
+  /** After a joker nothing is laid open that was not before: the view shows it. */
+  const marks = (more: Marks = {}): Marks => (open.length > 0 ? { reveal: [...open], ...more } : more);
   for (const event of events) {
     if (event.event === 'revealed') {
       open.push({ seat: event.seat, cards: event.cards, unique: event.unique });
-      add(shown, [event], event.cards.length > 0 ? REVEAL : TICK, { reveal: [...open] });
+      add(shown, [event], event.cards.length > 0 ? REVEAL : TICK, marks());
     } else if (event.event === 'ticked') {
       const grids = shown.grids.map((grid, seat) =>
         seat === event.seat ? [...new Set([...grid, ...event.boxes])].sort((a, b) => a - b) : grid,
       );
       shown = { ...shown, grids };
-      add(shown, [event], TICK, { reveal: [...open], ticked: { seat: event.seat, boxes: event.boxes } });
+      add(shown, [event], TICK, marks({ ticked: { seat: event.seat, boxes: event.boxes } }));
     } else {
-      add(shown, [event], HOLD.named, { reveal: [...open] });
+      add(shown, [event], HOLD.named, marks());
     }
   }
 }
