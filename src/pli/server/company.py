@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 PAUSES = {"calm": (0.8, 1.6), "brisk": (0.3, 0.6), "instant": (0.0, 0.0)}
 """Seconds, from and to, that a bot takes over an action where time does not matter."""
 
+HURRY = {"calm": 1.0, "brisk": 0.6, "instant": 0.05}
+"""Where time matters: how much of a person's time a bot takes."""
+
 DEADLINE = 3.0
 """Seconds in which a worker must have an answer; a hard bot thinks for one of them."""
 
@@ -208,7 +211,7 @@ class LiveBot(Player):
         game = keeper.table.game
         assert game.instincts is not None
         self._decider = Delegating(game, level, self._seed, think=level not in INSTANT)
-        reflexes = LEVELS.get(level, ADULT)
+        reflexes = LEVELS.get(level, ADULT).slower(HURRY[keeper.table.settings.pace])
         self._bot = Reflexive(game.instincts(), self._decider, reflexes, self._seed)
 
     def stop(self) -> None:
