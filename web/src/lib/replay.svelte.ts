@@ -28,6 +28,7 @@ function picturesOf(game: GameClient, updates: readonly Update[]): Frame[] {
 }
 
 export class ReplayStage extends Stage {
+  override readonly past = true;
   at = $state(0);
   playing = $state(false);
   frames = $state.raw<readonly Frame[]>([]);

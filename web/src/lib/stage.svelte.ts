@@ -45,6 +45,9 @@ export abstract class Stage {
   /** Time of play minus this page's time. */
   protected offset = 0;
 
+  /** All of it is over: it can be looked at, and nothing can be done. */
+  readonly past: boolean = false;
+
   protected expected = '';
 
   private told = 0;
