@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PAUSES = {"calm": (0.8, 1.6), "brisk": (0.3, 0.6), "instant": (0.0, 0.0)}
 """Seconds, from and to, that a bot takes over an action where time does not matter."""
 
-HURRY = {"calm": 1.0, "brisk": 0.6, "instant": 0.05}
+HURRY = {"calm": 1.0, "brisk": 0.6, "instant": 0.01}
 """Where time matters: how much of a person's time a bot takes."""
 
 DEADLINE = 3.0
