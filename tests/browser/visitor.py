@@ -19,7 +19,7 @@ PATIENCE = 30_000
 LEFT = Path(__file__).parents[2] / "build" / "browser"
 """Pictures of pages on which a test got stuck."""
 
-SIZES = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
+SIZES = {"small": (360, 640), "phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
 
 MOMENT = """before => {
   const cards = [...document.querySelectorAll('.hand .playable')];
@@ -119,7 +119,7 @@ class Visitor:
         self.keep(seat)
         self.go(f"/t/{seat['table']}")
 
-    def begin(self, game: str, seats: int, **options: int) -> Any:
+    def begin(self, game: str, seats: int, **options: int | str) -> Any:
         """A table of its own, with quick bots, dealt."""
         seat = self.house.make(game, seats, **options)
         self.sit(seat)
