@@ -13,8 +13,6 @@ from pli.games.merci.heuristics import decide, lay_of, right_word
 from pli.games.merci.view import MerciView
 from tests.browser.visitor import LEFT, PATIENCE, Visitor
 
-COLOURS = {"B": "blue", "G": "green", "Y": "yellow", "P": "pink", "O": "orange"}
-
 WORDS = {"siouplait": ".siouplait", "skuz": ".skuz", "denounce": ".denounce"}
 WORDS |= {"merci": ".merci", "merci-beaucoup": ".merci-beaucoup"}
 KEYS = {"siouplait": "p", "skuz": "k", "denounce": "x", "merci": "c", "merci-beaucoup": "b"}
@@ -74,13 +72,11 @@ def place(visitor: Visitor, where: str, nth: int = 0) -> tuple[float, float]:
 
 def index_of(visitor: Visitor, card: str) -> int:
     """Where a card is in the hand as it lies there; the first of two equal ones."""
-    front, _, back = card.partition("/")
-    backs = {"one": "one card", "gift": "a gift", "two": "two cards"}
-    name = f"{COLOURS[front[0]]} {front[1]}, back: "
-    full = name + {**backs, "heart": "a heart and a card"}.get(back, "")
-    names = visitor.hand
-    for i, each in enumerate(names):
-        if each.startswith(full):
+    held: list[str] = visitor.page.evaluate(
+        "[...document.querySelectorAll('.hand button')].map((each) => each.dataset.card)"
+    )
+    for i, each in enumerate(held):
+        if card in (each, each.partition("/")[0]):
             return i
     raise Gone(card)
 

@@ -5,7 +5,7 @@ import argparse
 import re
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -159,23 +159,17 @@ def merci_table(studio: Studio, seats: int, rules: str) -> None:
         studio.snap(ann, f"{name}-picked")
         ann.page.keyboard.press("Escape")
         do = merci.with_mouse(ann)
-        taken: set[str] = set()
-        tried = -1
-        for _ in range(4000):
-            if ann.page.locator(".result").count():
-                break
+        taken = {"turn"}
+
+        def act(action: str) -> None:
             now = merci.sight(ann)
-            if ann.page.locator(".told .news").count() and "news" not in taken:
-                taken.add("news")
-                studio.snap(ann, f"{name}-news")
-            if now is not None and now.n != tried and (action := merci.wanted(now)):
-                tried = now.n
-                if now.view.phase != "turn" and now.view.phase not in taken:
-                    taken.add(now.view.phase)
-                    studio.snap(ann, f"{name}-{now.view.phase}")
-                with suppress(merci.Gone):
-                    do(action)
-            ann.page.wait_for_timeout(20)
+            seen = {"news"} if ann.page.locator(".told .news").count() else set()
+            for what in (seen | {now.view.phase if now else "turn"}) - taken:
+                taken.add(what)
+                studio.snap(ann, f"{name}-{what}")
+            do(action)
+
+        merci.plays(ann, act, seconds=120)
         ann.sees(".result tr.won")
         studio.snap(ann, f"{name}-result", whole=True)
         ann.go(f"/r/{seat['table']}/1")
