@@ -153,10 +153,10 @@ test('words are said aloud, and only words', () => {
 });
 
 test('sentences name cards, backs and hearts in words', () => {
-  expect(sentence(laid(1, 'skuz', 'Y3', 2), who)).toBe('“SKUZ!” S1 lays yellow 3 on stack 2.');
+  expect(sentence(laid(1, 'skuz', 'Y3', 2), who)).toBe('“SKUZ!” S1 lays the yellow 3 on stack 2.');
   expect(sentence({ event: 'hearts', seat: 0, change: -2 }, who)).toBe('Your hearts: −2.');
   expect(sentence({ event: 'got', seat: 0, backs: ['one'], cards: ['Y3/one'] }, who)).toBe('Into your hand: yellow 3');
-  expect(chosen('siouplait Y3 on 2')).toBe('SIOUPLAIT yellow 3 on stack 2');
+  expect(chosen('siouplait Y3 on 2')).toBe('SIOUPLAIT the yellow 3 on stack 2');
 });
 
 test('why a game is won', () => {

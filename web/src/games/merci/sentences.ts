@@ -1,6 +1,6 @@
 // What happens in Merci, in words: the same ones that the terminal uses, and why somebody was denounced.
 import type { MerciView } from '$generated/wire';
-import { cardName } from '$lib/cards';
+import { cardName, theCard } from '$lib/cards';
 import { listed, m } from '$lib/i18n.svelte';
 import type { OptionText, Who } from '../game';
 import type { Fault, Told } from './frames';
@@ -76,11 +76,11 @@ export function sentence(event: Told, who: (seat: number) => Who): string {
     case 'laid': {
       const { stack } = event;
       const word = quoted[event.word]?.() ?? '';
-      const card = cardName(event.card);
+      const card = theCard(event.card);
       return you ? m.merci_laid_you({ word, card, stack }) : m.merci_laid_other({ word, seat, card, stack });
     }
     case 'took_back': {
-      const card = cardName(event.card);
+      const card = theCard(event.card);
       return you ? m.merci_took_back_you({ card }) : m.merci_took_back_other({ seat, card });
     }
     case 'denounced':
@@ -136,9 +136,9 @@ export function waits(view: MerciView, name: string): string | null {
 export function chosen(action: string): string {
   const [word = '', card = '', , where = ''] = action.split(' ');
   if (word === 'draw') return m.merci_do_draw();
-  if (word === 'give') return m.merci_do_give({ card: cardName(frontOf(card)), n: Number(where) + 1 });
+  if (word === 'give') return m.merci_do_give({ card: theCard(frontOf(card)), n: Number(where) + 1 });
   if (word === 'choose') return m.seat_number({ n: Number(card) + 1 });
-  if (where) return `${wordText(word)} ${m.merci_do_lay({ card: cardName(frontOf(card)), stack: where })}`.trim();
+  if (where) return `${wordText(word)} ${m.merci_do_lay({ card: theCard(frontOf(card)), stack: where })}`.trim();
   return wordText(word) || m.merci_do_take();
 }
 
