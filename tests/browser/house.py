@@ -99,11 +99,13 @@ class House:
             text = answer.read().decode()
         return json.loads(text) if "json" in answer.headers["content-type"] else text
 
-    def make(self, game: str, seats: int, **options: int) -> Any:
+    def make(self, game: str, seats: int, **options: int | str) -> Any:
         """A small table, quick as a player may set it: the seat of its host."""
-        values = {"seats": seats, **options}
+        values: dict[str, int | str] = {"seats": seats, **options}
         if game == "marshmallow":
             values.setdefault("target", 8)
+        if game == "merci":
+            values.setdefault("fault_window_ms", 300)
         wanted = {"game": game, "name": "Ann", "options": values, "settings": QUICK}
         seat = self.ask("/api/tables", {**wanted, "bots": "easy"})
         return {**seat, "game": game, "used": 1}

@@ -12,6 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from tests.browser import merci
 from tests.browser.house import CHROMIUM, FLAGS, House
 from tests.browser.visitor import SIZES, STILL, Light, Visitor, with_mouse
 
@@ -19,6 +20,8 @@ Look = tuple[Light, str]
 LOOKS: list[Look] = [("light", "en-GB"), ("dark", "fr-FR")]
 OTHER_LOOKS: list[Look] = [("light", "fr-FR"), ("dark", "en-GB")]
 """Together they show all there is; `--all` makes the other two as well."""
+
+SHOWN = ("phone", "tablet", "desktop")
 
 PREFERENCES = '{"name":"Camille","pace":"instant","guard":false}'
 
@@ -141,6 +144,46 @@ def trick(studio: Studio, ann: Visitor, name: str, moment: Any, act: Callable[[A
         ann.page.keyboard.press(" ")
 
 
+def merci_table(studio: Studio, seats: int, rules: str) -> None:
+    """A game of Merci: at rest, with a word and a card, what is asked, what was denounced, the end
+    of a round and of the game."""
+    name = f"merci-{seats}"
+    with studio.visitor() as ann:
+        seat = studio.house.make("merci", seats, rules=rules, first_player=0, fault_window_ms=1500)
+        ann.sit(seat)
+        ann.sees(".options fieldset")
+        studio.snap(ann, f"{name}-waiting", whole=True)
+        ann.page.locator(".start button").click()
+        ann.sees(".hand button")
+        studio.snap(ann, f"{name}-turn")
+        ann.page.locator(".words .siouplait").click()
+        ann.page.locator(".hand button").nth(2).click(position={"x": 12, "y": 30})
+        studio.snap(ann, f"{name}-picked")
+        ann.page.keyboard.press("Escape")
+        do = merci.with_mouse(ann)
+        taken = {"turn"}
+
+        def act(action: str) -> None:
+            now = merci.sight(ann)
+            seen = {"news"} if ann.page.locator(".told .news").count() else set()
+            for what in (seen | {now.view.phase if now else "turn"}) - taken:
+                taken.add(what)
+                studio.snap(ann, f"{name}-{what}")
+            do(action)
+
+        merci.plays(ann, act, seconds=120)
+        ann.sees(".result tr.won")
+        studio.snap(ann, f"{name}-result", whole=True)
+        ann.go(f"/r/{seat['table']}/1")
+        ann.sees("input[type=range]")
+        ann.page.locator(".scrub select").select_option("-1")
+        for _ in range(20):
+            ann.page.keyboard.press("ArrowRight")
+        studio.snap(ann, f"{name}-replay-open")
+
+
+MERCI = [(3, "start"), (4, "full"), (6, "full")]
+
 TABLES = [
     ("marshmallow", 2),
     ("marshmallow", 4),
@@ -167,7 +210,7 @@ def main() -> None:
         House(Path(folder)) as house,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for size in [wanted.size] if wanted.size else SIZES:
+        for size in [wanted.size] if wanted.size else SHOWN:
             for look in looks:
                 studio = Studio(browser, house, size, look)
                 studio.out, studio.only = wanted.out, re.compile(wanted.only)
@@ -178,6 +221,9 @@ def main() -> None:
                 for game, seats in TABLES:
                     if studio.wants(f"{game}-{seats}"):
                         table(studio, game, seats)
+                for seats, rules in MERCI:
+                    if studio.wants(f"merci-{seats}"):
+                        merci_table(studio, seats, rules)
         browser.close()
 
 

@@ -28,7 +28,7 @@ def test_a_game_is_loaded_when_its_table_opens_and_not_before(visit: Visits) -> 
     ann.page.on("request", lambda request: loaded.append(request.url))
     ann.go("/")
     ann.page.wait_for_load_state("networkidle")
-    assert not [url for url in loaded if re.search("/(marshmallow|plingo)-", url)]
+    assert not [url for url in loaded if re.search("/(marshmallow|merci|plingo)-", url)]
     ann.begin("plingo", 2)
     ann.moment()
     assert [url for url in loaded if "/plingo-" in url and url.endswith(".js")]

@@ -21,7 +21,7 @@ LEFT = Path(__file__).parents[2] / "build" / "browser"
 
 Light = Literal["light", "dark"]
 
-SIZES = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
+SIZES = {"small": (360, 640), "phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
 
 MOMENT = """before => {
   const cards = [...document.querySelectorAll('.hand .playable')];
@@ -127,7 +127,7 @@ class Visitor:
         self.keep(seat)
         self.go(f"/t/{seat['table']}")
 
-    def begin(self, game: str, seats: int, **options: int) -> Any:
+    def begin(self, game: str, seats: int, **options: int | str) -> Any:
         """A table of its own, with quick bots, dealt."""
         seat = self.house.make(game, seats, **options)
         self.sit(seat)

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import pli
+from pli.bots.reflexes import ADULT
 from pli.bots.thinking import Question
+from pli.server.company import hurried
 from tests.server.client import PATIENCE, Page, Running, deal, with_server
 
 
@@ -190,3 +192,11 @@ def test_nothing_happens_at_a_table_while_nobody_is_there(tmp_path: Path) -> Non
         await again.until("update")
 
     with_server(tmp_path, test)
+
+
+def test_a_table_s_pace_hurries_bots_where_time_matters() -> None:
+    assert hurried(ADULT, "calm") is ADULT
+    assert hurried(ADULT, "brisk").thinking.mean < ADULT.thinking.mean
+    instant = hurried(ADULT, "instant")
+    assert instant.thinking.mean + instant.floor < 50  # milliseconds
+    assert instant.forgetting == ADULT.forgetting  # quicker, and no more polite

@@ -5,10 +5,11 @@ import asyncio
 import logging
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pli.bots import LEVELS, Moment, Plan
-from pli.bots.reflexes import ADULT
+from pli.bots.reflexes import ADULT, Reflexes
 from pli.bots.reflexive import Reflexive
 from pli.bots.thinking import Question
 from pli.errors import PliError
@@ -16,12 +17,16 @@ from pli.game import Event, Seat
 from pli.server import history
 from pli.server.delegating import Delegating
 from pli.server.hands import Deed
+from pli.server.messages import Pace
 
 if TYPE_CHECKING:
     from pli.server.keeper import Keeper
 
 PAUSES = {"calm": (0.8, 1.6), "brisk": (0.3, 0.6), "instant": (0.0, 0.0)}
 """Seconds, from and to, that a bot takes over an action where time does not matter."""
+
+HURRY = {"calm": 1.0, "brisk": 0.6, "instant": 0.01}
+"""Where time matters: how much of a person's time a bot takes."""
 
 DEADLINE = 3.0
 """Seconds in which a worker must have an answer; a hard bot thinks for one of them."""
@@ -38,6 +43,12 @@ _log = logging.getLogger(__name__)
 def remembers(live: bool, level: str) -> bool:
     """Whether a bot makes use of what happened before."""
     return live or level not in INSTANT
+
+
+def hurried(reflexes: Reflexes, pace: Pace) -> Reflexes:
+    """A bot's reactions at a table's pace; at once means without even a person's shortest."""
+    share = HURRY[pace]
+    return reflexes if share == 1 else replace(reflexes.slower(share), floor=reflexes.floor * share)
 
 
 class Company:
@@ -208,7 +219,7 @@ class LiveBot(Player):
         game = keeper.table.game
         assert game.instincts is not None
         self._decider = Delegating(game, level, self._seed, think=level not in INSTANT)
-        reflexes = LEVELS.get(level, ADULT)
+        reflexes = hurried(LEVELS.get(level, ADULT), keeper.table.settings.pace)
         self._bot = Reflexive(game.instincts(), self._decider, reflexes, self._seed)
 
     def stop(self) -> None:

@@ -2,6 +2,7 @@
 // all that is drawn reads it. Big values are raw: they are replaced, never changed in place.
 import type { TableInfo } from '$generated/wire';
 import type { AnyEvent, AnyView, Frame, GameClient, Marks, Who } from '../games/game';
+import { chosen } from './cards';
 import { hash } from './hash';
 import { m } from './i18n.svelte';
 
@@ -18,8 +19,6 @@ export interface Told {
 const NO_MARKS: Marks = {};
 
 export abstract class Stage {
-  /** Whether something can be done here, and not only seen. */
-  readonly live: boolean = true;
   game = $state.raw<GameClient | null>(null);
   info = $state.raw<TableInfo | null>(null);
   seat = $state.raw<number | null>(null);
@@ -31,6 +30,8 @@ export abstract class Stage {
   log = $state.raw<readonly Told[]>([]);
   /** A phrase that a seat just said. */
   said = $state<Record<number, string>>({});
+  /** A word of the game that a seat just said aloud. */
+  spoken = $state<Record<number, string>>({});
   /** The strong bot's opinion of own actions, by action: 0 to 1. */
   chances = $state.raw<Readonly<Record<string, number>> | null>(null);
   /** That opinion was asked for and is on its way. */
@@ -44,6 +45,9 @@ export abstract class Stage {
   /** Time of play minus this page's time. */
   protected offset = 0;
 
+  /** All of it is over: it can be looked at, and nothing can be done. */
+  readonly past: boolean = false;
+
   protected expected = '';
 
   private told = 0;
@@ -52,6 +56,11 @@ export abstract class Stage {
   abstract why(action: string): void;
   /** What waits to be shown is shown now. */
   abstract skip(): void;
+
+  /** A word to the viewer alone. */
+  notify(_text: string): void {
+    // who watches a replay needs none
+  }
 
   /** The name of the game; known before the table tells it to who has sat here before. */
   get kind(): string {
@@ -88,7 +97,8 @@ export abstract class Stage {
   }
 
   get myTurn(): boolean {
-    return !this.standIn && this.seat !== null && !this.busy && this.sent === null && this.legal.length > 0;
+    if (this.standIn || this.seat === null || this.busy || this.sent !== null) return false;
+    return this.legal.length > 0 && this.awaited(this.seat);
   }
 
   /** The action that the strong bot thinks best, with its chance. */
@@ -117,6 +127,16 @@ export abstract class Stage {
 
   sentence(event: AnyEvent): string {
     return this.game?.sentence(event, this.who) ?? '';
+  }
+
+  /** What an action would do, in words. */
+  choiceOf(action: string): string {
+    return this.game?.chosen?.(action) ?? chosen(action);
+  }
+
+  /** The words that were said with some events. */
+  protected aloud(events: readonly AnyEvent[]): { seat: number; text: string }[] {
+    return events.flatMap((event) => this.game?.spoken?.(event) ?? []);
   }
 
   protected tell(events: readonly AnyEvent[], n: number): void {

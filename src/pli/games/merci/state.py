@@ -66,6 +66,8 @@ class MerciOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     first_player: FirstSeat = "random"
     fault_window_ms: Annotated[int, msgspec.Meta(ge=1, le=600_000)] = 6000
     false_denounce: Literal["free", "draw"] = "free"
+    helper: Literal["on", "off"] = "on"
+    """Whether a page reminds of a forgotten word under start rules. The rules don't know of it."""
 
 
 @dataclass(slots=True)

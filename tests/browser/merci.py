@@ -1,0 +1,223 @@
+"""Somebody who plays Merci in a browser: looks at the table as the page was told of it, makes up
+its mind as a bot would, and does it with a mouse, a finger or keys."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from pli.games.merci.heuristics import decide, lay_of, right_word
+from pli.games.merci.view import MerciView
+from tests.browser.visitor import LEFT, PATIENCE, Visitor
+
+WORDS = {"siouplait": ".siouplait", "skuz": ".skuz", "denounce": ".denounce"}
+WORDS |= {"merci": ".merci", "merci-beaucoup": ".merci-beaucoup"}
+KEYS = {"siouplait": "p", "skuz": "k", "denounce": "x", "merci": "c", "merci-beaucoup": "b"}
+
+TOUCHABLE = """([where, n]) => {
+  const target = document.querySelectorAll(where)[n];
+  if (!target || target.closest('[inert]')) return null;
+  const box = target.getBoundingClientRect();
+  for (const part of [0.25, 0.5, 0.75])
+    for (let x = box.left + 8; x < box.right; x += 4) {
+      const y = box.top + box.height * part;
+      if (target.contains(document.elementFromPoint(x, y))) return [x + 3, y];
+    }
+  return null;
+}"""
+"""Where something can be touched, though it lies in part under something else."""
+
+SHOWN = """n => {
+  const hand = document.querySelector('.hand');
+  return hand?.querySelectorAll('button').length === n
+    && hand.getAnimations({ subtree: true }).length === 0;
+}"""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The table as a page was last told of it."""
+
+    n: int
+    view: MerciView
+    legal: list[str]
+
+
+Do = Callable[[str], None]
+
+
+class Gone(Exception):
+    """What was to be touched is not there any more: somebody was quicker."""
+
+
+def sight(visitor: Visitor) -> Sight | None:
+    for frame in reversed(visitor.told):
+        told = json.loads(frame)
+        if told["type"] in ("welcome", "update"):
+            if told["view"] is None:
+                return None
+            return Sight(told["n"], msgspec.convert(told["view"], MerciView), told["legal"])
+    return None
+
+
+def place(visitor: Visitor, where: str, nth: int = 0) -> tuple[float, float]:
+    found: Any = visitor.page.evaluate(TOUCHABLE, [where, nth])
+    if found is None:
+        raise Gone(where)
+    return float(found[0]), float(found[1])
+
+
+def index_of(visitor: Visitor, card: str) -> int:
+    """Where a card is in the hand as it lies there; the first of two equal ones."""
+    held: list[str] = visitor.page.evaluate(
+        "[...document.querySelectorAll('.hand button')].map((each) => each.dataset.card)"
+    )
+    for i, each in enumerate(held):
+        if card in (each, each.partition("/")[0]):
+            return i
+    raise Gone(card)
+
+
+def pointing(visitor: Visitor, point: Callable[[float, float], None]) -> Do:
+    """With something that points: the word, then the card, then the stack."""
+
+    def tap(where: str, nth: int = 0) -> None:
+        point(*place(visitor, where, nth))
+
+    def act(action: str) -> None:
+        word, *rest = action.split()
+        lay = lay_of(action)
+        if lay is not None:
+            if lay.word in WORDS:
+                tap(f".words {WORDS[lay.word]}")
+            tap(".hand button", index_of(visitor, lay.name))
+            tap("[data-stack]", lay.stack)
+        elif word in ("draw", "take"):
+            tap(".pile")
+        elif word == "choose":
+            tap(f"section:has([data-anchor=seat-{rest[0]}]) .pick, .own .pick")
+        elif word == "give":
+            tap(".hand button", index_of(visitor, rest[0]))
+            tap(f"section:has([data-anchor=seat-{rest[2]}]) .pick")
+        else:
+            tap(f".words {WORDS[word]}")
+
+    return act
+
+
+def with_mouse(visitor: Visitor) -> Do:
+    return pointing(visitor, visitor.page.mouse.click)
+
+
+def with_finger(visitor: Visitor) -> Do:
+    return pointing(visitor, visitor.page.touchscreen.tap)
+
+
+def by_dragging(visitor: Visitor) -> Do:
+    """Cards are carried to their stacks; all else is clicked."""
+    click = with_mouse(visitor)
+    mouse = visitor.page.mouse
+
+    def act(action: str) -> None:
+        lay = lay_of(action)
+        if lay is None:
+            click(action)
+            return
+        if lay.word in WORDS:
+            mouse.click(*place(visitor, f".words {WORDS[lay.word]}"))
+        mouse.move(*place(visitor, ".hand button", index_of(visitor, lay.name)))
+        mouse.down()
+        mouse.move(*place(visitor, "[data-stack]", lay.stack), steps=3)
+        mouse.up()
+
+    return act
+
+
+def with_keys(visitor: Visitor) -> Do:
+    keyboard = visitor.page.keyboard
+
+    def pick(card: str) -> None:
+        at = index_of(visitor, card)
+        for _ in range(40):
+            keyboard.press("ArrowRight")
+            if visitor.page.evaluate(
+                "n => document.querySelectorAll('.hand button')[n] === document.activeElement", at
+            ):
+                break
+        keyboard.press("Enter")
+
+    def act(action: str) -> None:
+        word, *rest = action.split()
+        lay = lay_of(action)
+        if lay is not None:
+            if lay.word in KEYS:
+                keyboard.press(KEYS[lay.word])
+            pick(lay.name)
+            keyboard.press(str(lay.stack + 1))
+        elif word in ("draw", "take"):
+            keyboard.press("d")
+        elif word in ("choose", "give"):
+            if word == "give":
+                pick(rest[0])
+            now = sight(visitor)
+            assert now is not None
+            own = now.view.seat or 0
+            keyboard.press(str((int(rest[-1]) - own) % now.view.seats))
+        else:
+            keyboard.press(KEYS[word])
+
+    return act
+
+
+def wanted(now: Sight) -> str | None:
+    """What a polite player would do now: its own part, or a SKUZ at any moment."""
+    view = now.view
+    for action in now.legal:
+        lay = lay_of(action)
+        if lay is not None and lay.word == "skuz" and view.tops[lay.stack] == lay.front:
+            return action
+    if view.seat not in view.awaited:
+        return None
+    chosen = decide(view, now.legal)
+    lay = lay_of(chosen)
+    if lay is not None and lay.word != right_word(view.tops, lay.stack, lay.front):
+        return "draw"
+    return chosen
+
+
+def plays(visitor: Visitor, do: Do, *, seconds: int = 60, until: str = ".result") -> int:
+    """Plays until something is to be seen; how often it acted."""
+    count, tried, again = 0, -1, 0
+    for _ in range(seconds * 50):
+        if visitor.page.locator(until).count():
+            return count
+        now = sight(visitor)
+        again += 1
+        new = now is not None and (now.n != tried or again > 50)
+        action = wanted(now) if now is not None and new else None
+        if now is not None and action is not None and ready(visitor, now):
+            tried, again = now.n, 0
+            with suppress(Gone):
+                do(action)
+                count += 1
+        visitor.page.wait_for_timeout(20)
+    visitor.page.screenshot(path=LEFT / "merci-stuck.png")
+    raise AssertionError(f"no {until} after {count} actions: {sight(visitor)}")
+
+
+def ready(visitor: Visitor, now: Sight) -> bool:
+    """The page shows what it was told: as many cards in the hand, lying still."""
+    return bool(visitor.page.evaluate(SHOWN, len(now.view.hand)))
+
+
+def until(visitor: Visitor, holds: Callable[[Sight], object]) -> Sight:
+    """Waits for the table to be so."""
+    for _ in range(PATIENCE // 20):
+        now = sight(visitor)
+        if now is not None and holds(now):
+            return now
+        visitor.page.wait_for_timeout(20)
+    raise AssertionError(f"never so: {sight(visitor)}")

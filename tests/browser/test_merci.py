@@ -1,0 +1,285 @@
+"""Merci in the browser: whole games by every means, words and manners, two at one table."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from pli.games.merci.heuristics import Lay, lay_of, right_word
+from tests.browser import merci
+from tests.browser.conftest import Visits
+from tests.browser.house import House, Line
+from tests.browser.test_access import holds
+from tests.browser.test_languages import holds_one_language
+from tests.browser.test_secrets import in_document, in_memory
+from tests.browser.test_sizes import measured
+from tests.browser.test_whole_games import holds_that_it_is_over
+from tests.browser.visitor import PATIENCE, Visitor, tab_to
+from tests.server.knowledge import Audit, Truth, all_names
+
+Way = Callable[[Visitor], merci.Do]
+
+
+@pytest.mark.parametrize(
+    ("size", "way", "rules"),
+    [
+        ("desktop", merci.with_mouse, "full"),
+        ("desktop", merci.by_dragging, "start"),
+        ("small", merci.with_finger, "start"),
+        ("desktop", merci.with_keys, "full"),
+    ],
+)
+def test_a_whole_game(visit: Visits, size: str, way: Way, rules: str) -> None:
+    ann = visit(size, touch=size == "small")
+    seat = ann.house.make("merci", 3, rules=rules)
+    ann.sit(seat)
+    ann.sees(".seats")
+    if way is merci.with_keys:
+        tab_to(ann, "Deal the cards")
+        ann.page.keyboard.press("Enter")
+    else:
+        ann.page.locator(".start button").click()
+    assert merci.plays(ann, way(ann)) > 5
+    ann.sees(".result tr.won")
+    holds_that_it_is_over(ann, seat["table"])
+    rounds = ann.page.locator(".result figure tbody tr").count()
+    assert rounds == ann.frames("update")[-1]["view"]["round"]
+
+
+# Words and manners
+
+
+def sits_with_bob(ann: Visitor, bob: Visitor, **options: int | str) -> Any:
+    """Ann begins, Bob is on her left; the third one never comes, and nobody plays for it."""
+    values = {"seats": 3, "rules": "full", "first_player": 0, **options}
+    made = {"game": "merci", "name": "Ann", "options": values, "settings": {"grace": 0}}
+    seat = ann.house.ask("/api/tables", made)
+    seats = f"/api/tables/{seat['table']}/seats"
+    other = ann.house.ask(seats, {"name": "Bob", "seat": 1})
+    ann.house.ask(seats, {"name": "Cleo", "seat": 2})
+    bob.sit({**other, "game": "merci", "used": 1})
+    ann.sit({**seat, "game": "merci", "used": 1})
+    ann.page.locator(".start button").click()
+    for visitor in (ann, bob):
+        visitor.sees(".hand button")
+    return seat
+
+
+def wrong_lay(now: merci.Sight) -> Lay | None:
+    """A card with a word that does not go with it."""
+    for action in now.legal:
+        lay = lay_of(action)
+        if lay is None or lay.word != "siouplait":
+            continue
+        if right_word(now.view.tops, lay.stack, lay.front) == "play":
+            return lay
+    return None
+
+
+def table_where(ann: Visitor, bob: Visitor, **options: int | str) -> Lay:
+    """A table at which Ann can be impolite in a certain way: most are such."""
+    for _ in range(10):
+        sits_with_bob(ann, bob, **options)
+        lay = wrong_lay(merci.until(ann, lambda now: now.view.awaited == [0]))
+        if lay is not None:
+            return lay
+    raise AssertionError("no such table")
+
+
+def test_a_fault_is_denounced_and_the_reason_is_told_only_then(visit: Visits) -> None:
+    ann, bob = visit(), visit("small", touch=True, name="Bob")
+    lay = table_where(ann, bob, fault_window_ms=20_000)
+    before = len(ann.hand)
+    merci.with_mouse(ann)(f"siouplait {lay.name} on {lay.stack + 1}")
+    expect(bob.page.locator(".seat .bubble")).to_have_text("SIOUPLAIT")
+    merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front)
+    reason = "SIOUPLAIT without a new combination"
+    assert reason not in bob.page.locator("body").inner_text()
+    merci.with_finger(bob)("denounce")
+    expect(bob.page.locator(".told")).to_contain_text(f"Ann said {reason}", timeout=PATIENCE)
+    expect(ann.page.locator(".told")).to_contain_text(f"You said {reason}")
+    expect(ann.page.locator("[role=log]")).to_contain_text(reason)
+    expect(ann.page.locator(".seat .bubble")).to_have_text("MALPOLI")
+    expect(ann.page.locator(".hand button")).to_have_count(before + 1)  # taken back, and one drawn
+    ann.page.keyboard.press("l")
+    expect(ann.page.locator("dialog[open] ol")).to_contain_text(reason)
+
+
+def test_a_fault_that_nobody_denounces_is_forgiven(visit: Visits) -> None:
+    ann, bob = visit(), visit(name="Bob")
+    lay = table_where(ann, bob, fault_window_ms=1, false_denounce="free")
+    before = len(ann.hand)
+    merci.with_keys(ann)(f"siouplait {lay.name} on {lay.stack + 1}")
+    merci.until(bob, lambda now: now.view.turn == 1)
+    bob.page.wait_for_timeout(50)
+    merci.with_mouse(bob)("denounce")
+    bob.says("There is nothing to denounce.")
+    assert len(ann.hand) == before - 1
+    now = merci.sight(ann)
+    assert now is not None
+    assert now.view.tops[lay.stack] == lay.front
+
+
+def test_a_false_denunciation_costs_a_card_and_says_so(visit: Visits) -> None:
+    ann, bob = visit(), visit(name="Bob")
+    sits_with_bob(ann, bob, false_denounce="draw")
+    merci.with_keys(ann)("draw")
+    merci.until(bob, lambda now: now.view.turn == 1)
+    before = len(bob.hand)
+    bob.page.keyboard.press("x")
+    expect(bob.page.locator(".hand button")).to_have_count(before + 1)
+
+
+def test_the_helper_reminds_once_before_the_card_is_let_go(visit: Visits) -> None:
+    ann, bob = visit(), visit(name="Bob")
+    reminder = "no SIOUPLAIT is needed"
+    lay = table_where(ann, bob, rules="start", helper="on")
+    do = merci.with_mouse(ann)
+    do(f"siouplait {lay.name} on {lay.stack + 1}")
+    expect(ann.page.locator(".notice")).to_contain_text(reminder)
+    assert not [frame for frame in ann.sent if '"do"' in frame]
+    ann.page.mouse.click(*merci.place(ann, "[data-stack]", lay.stack))  # all the same
+    merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front)
+
+
+def test_without_the_helper_nothing_is_said(visit: Visits) -> None:
+    ann, bob = visit(), visit(name="Bob")
+    lay = table_where(ann, bob, rules="start", helper="off")
+    merci.with_mouse(ann)(f"siouplait {lay.name} on {lay.stack + 1}")
+    merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front)
+
+
+def test_words_stacks_and_pile_never_move(visit: Visits) -> None:
+    ann = visit("small", touch=True)
+    ann.begin("merci", 4)
+    ann.sees(".hand button")
+    where = "() => [...document.querySelectorAll('.words button, .stack, .pile')].map((each) =>"
+    where += " { let y = 0; for (let e = each; e; e = e.offsetParent) y += e.offsetTop;"
+    where += " return [each.offsetLeft, y]; })"
+    first = ann.page.evaluate(where)
+    do = merci.with_finger(ann)
+
+    def act(action: str) -> None:
+        do(action)
+        assert ann.page.evaluate(where) == first
+
+    merci.plays(ann, act, until=".round:has-text('Round 2')")
+    assert ann.page.evaluate(where) == first
+
+
+def test_a_card_shows_as_claimed_at_once_and_is_settled_when_the_line_is_back(
+    visit: Visits, house: House
+) -> None:
+    ann, bob = visit(), visit(name="Bob")
+    line = Line(house)
+    ann.url = line.url
+    lay = table_where(ann, bob, helper="off")
+    before = len(ann.hand)
+    ann.offline = True
+    line.cut()
+    merci.with_mouse(ann)(f"siouplait {lay.name} on {lay.stack + 1}")
+    expect(ann.page.locator(".stack.claimed")).to_have_count(1)
+    assert len(ann.hand) == before - 1
+    line.mend()
+    merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front)
+    expect(ann.page.locator(".stack.claimed")).to_have_count(0, timeout=PATIENCE)
+    ann.offline = False
+    line.close()
+
+
+# For everyone
+
+
+@pytest.mark.parametrize(("size", "seats"), [("small", 6), ("tablet", 5), ("desktop", 4)])
+def test_the_table_fits_and_is_open_to_all(visit: Visits, size: str, seats: int) -> None:
+    language = {"small": "fr-FR", "tablet": "es-ES", "desktop": "en-GB"}[size]
+    touch = size != "desktop"
+    ann = visit(size, touch=touch, locale=language, reduced_motion="reduce")
+    seat = ann.house.make("merci", seats, first_player=0)
+    ann.sit(seat)
+    ann.sees(".options fieldset")
+    holds(ann, "waiting room")
+    holds_one_language(ann, language[:2])
+    ann.page.locator(".start button").click()
+    ann.sees(".hand button")
+    assert measured(ann) == []
+    holds(ann, "table")
+    holds_one_language(ann, language[:2])
+    ann.page.locator(".words .siouplait").click()
+    ann.page.locator(".hand button").first.click(position={"x": 10, "y": 30})
+    assert measured(ann) == []
+    holds(ann, "word and card")
+    ann.page.keyboard.press("Escape")
+    for key in "?l":
+        ann.page.keyboard.press(key)
+        ann.sees("dialog[open]")
+        holds(ann, f"sheet {key}", ("dark",))
+        holds_one_language(ann, language[:2])
+        ann.shut()
+
+
+def test_the_result_and_the_replay_are_open_to_all(visit: Visits) -> None:
+    ann = visit(reduced_motion="reduce")
+    seat = ann.house.make("merci", 3)
+    ann.sit(seat)
+    ann.page.locator(".start button").click()
+    merci.plays(ann, merci.with_mouse(ann))
+    ann.sees(".result tr.won")
+    holds(ann, "result")
+    holds_one_language(ann, "en")
+    ann.go(f"/r/{seat['table']}/1")
+    ann.sees("input[type=range]")
+    for _ in range(12):
+        ann.page.keyboard.press("ArrowRight")
+    holds(ann, "replay", ("light",))
+    ann.page.locator(".scrub select").select_option("-1")
+    ann.sees(".seat .open li")
+    holds(ann, "all hands", ("light",))
+    audits_the_line(ann, seat)
+
+
+def audits_the_line(ann: Visitor, seat: Any) -> None:
+    """Nothing went over its sockets that the seat may not know."""
+    truth = Truth(seat["table"], ann.house.entries(seat["table"]))
+    audit = Audit(truth, [seat["token"]])
+    audit.hold([each.encode() for each in ann.told], ann.sent)
+    assert audit.frames > 10
+    assert audit.hidden > 300
+
+
+def test_no_secret_is_in_the_page(visit: Visits) -> None:
+    ann = visit()
+    seat = ann.house.make("merci", 3, first_player=0)
+    ann.sit(seat)
+    ann.sees(".seats")
+    before = in_memory(ann)
+    ann.button("Deal the cards").click()
+    now = merci.until(ann, lambda now: now.view.awaited == [0])
+    truth = Truth(seat["table"], ann.house.entries(seat["table"]))
+    own = int(seat["seat"])
+    hidden = all_names("merci") - truth.known(now.n, own) - truth.shown(0, now.n, own)
+    assert len(hidden) > 50
+    assert not in_document(ann) & hidden
+    assert not (in_memory(ann) - before) & hidden
+
+
+def test_all_keys_of_the_words_are_shown(visit: Visits) -> None:
+    ann = visit()
+    ann.begin("merci", 3)
+    ann.sees(".hand button")
+    ann.page.keyboard.press("?")
+    sheet = ann.page.locator("dialog[open]")
+    for word in ("SIOUPLAIT", "SKUZ", "MERCI", "MERCI BEAUCOUP", "MALPOLI"):
+        expect(sheet).to_contain_text(f"{word}: said")
+    for key in ("P", "K", "C", "B", "X", "D", "Esc", "Enter"):
+        expect(sheet.locator("kbd", has_text=key).first).to_be_visible()
+
+
+def test_a_page_loaded_anew_is_at_the_same_table(visit: Visits) -> None:
+    ann, bob = visit(), visit(name="Bob")
+    sits_with_bob(ann, bob)
+    hand = ann.hand
+    ann.page.reload()
+    ann.sees(".hand button")
+    assert ann.hand == hand

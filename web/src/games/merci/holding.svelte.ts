@@ -1,0 +1,126 @@
+// What the player has on the tongue and in the hand: a word said for the next card, the card picked for a
+// stack or for somebody. Every deed of the own seat goes through here, whatever it was done with.
+import type { MerciView } from '$generated/wire';
+import { m } from '$lib/i18n.svelte';
+import type { Stage } from '$lib/stage.svelte';
+import { NOTHING, type Memory } from './frames';
+import { rightThanks, rightWord, type Word } from './manners';
+
+export type Said = Exclude<Word, 'play'>;
+
+class Holding {
+  /** Said by a tap, until the next card is laid. */
+  word = $state<Said | null>(null);
+  /** Said as long as a finger rests on it. */
+  pressed = $state<Said | null>(null);
+  card = $state.raw<string | null>(null);
+  /** The stack over which a card is being carried. */
+  over = $state<number | null>(null);
+  /** What was held back once with a reminder: the second time it goes. */
+  reminded = '';
+
+  get said(): Word {
+    return this.pressed ?? this.word ?? 'play';
+  }
+
+  drop(): void {
+    this.word = null;
+    this.card = null;
+    this.over = null;
+    this.reminded = '';
+  }
+}
+
+export const holding = new Holding();
+
+export const viewOf = (stage: Stage): MerciView => stage.view as MerciView;
+export const memoryOf = (stage: Stage): Memory => (stage.marks.memory as Memory | undefined) ?? NOTHING;
+
+/** How long something must have been offered before a tap on the pile can mean it: nobody takes what came
+ * up under the finger. */
+const SEEN = 350;
+
+const helps = (stage: Stage): boolean =>
+  viewOf(stage).rules === 'start' && stage.info?.options['helper'] !== 'off';
+
+/** The gentle helper: says once what was forgotten, before the card is let go. */
+function reminds(stage: Stage, action: string, text: string | null): boolean {
+  if (text === null || !helps(stage) || holding.reminded === action) return false;
+  holding.reminded = action;
+  stage.notify(text);
+  return true;
+}
+
+function forgotten(stage: Stage, card: string, stack: number): string | null {
+  const { tops, phase, turn, seat } = viewOf(stage);
+  const right = rightWord(tops, stack - 1, card);
+  if (right === holding.said) return null;
+  if (right === 'skuz') return m.merci_remind_skuz();
+  if (phase !== 'turn' || turn !== seat || holding.said === 'skuz') return null; // that will be refused
+  return right === 'siouplait' ? m.merci_remind_siouplait() : m.merci_remind_nothing();
+}
+
+export function lay(stage: Stage, card: string, stack: number): void {
+  if (stage.busy) return stage.skip();
+  const action = `${holding.said} ${card} on ${stack}`;
+  if (reminds(stage, action, forgotten(stage, card, stack))) return;
+  stage.act(action);
+  holding.drop();
+}
+
+export function layPicked(stage: Stage, stack: number): void {
+  if (stage.seat === null) return;
+  if (holding.card) lay(stage, holding.card, stack);
+  else stage.notify(m.merci_pick_first());
+}
+
+export const owing = (stage: Stage): boolean => stage.seat !== null && viewOf(stage).owes === stage.seat;
+
+export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): void {
+  if (!owing(stage)) return stage.notify(m.merci_nothing_offered());
+  const right = rightThanks(memoryOf(stage).effect);
+  if (reminds(stage, word, word === right ? null : word === 'take' ? m.merci_remind_thanks() : m.merci_remind_which())) return;
+  stage.act(word);
+  holding.reminded = '';
+}
+
+/** A tap on the pile: draws, or takes without a word. */
+export function reach(stage: Stage, offeredSince: number): void {
+  if (stage.seat === null) return;
+  if (stage.busy) return stage.skip();
+  if (!owing(stage)) stage.act('draw');
+  else if (performance.now() - offeredSince > SEEN) thank(stage, 'take');
+}
+
+/** What naming a seat would do now; null: nothing is to be named. */
+export function naming(stage: Stage, seat: number): string | null {
+  const view = viewOf(stage);
+  if (stage.seat === null || view.speaker !== stage.seat || stage.sent !== null) return null;
+  const action = `choose ${seat}`;
+  if (view.phase === 'gift') return seat === stage.seat ? null : `give ${holding.card ?? ''} to ${seat}`;
+  return stage.legal.includes(action) ? action : null;
+}
+
+export function name(stage: Stage, seat: number): void {
+  const action = naming(stage, seat);
+  if (action === null) return;
+  if (viewOf(stage).phase === 'gift' && !holding.card) return stage.notify(m.merci_pick_gift());
+  stage.act(action);
+  holding.drop();
+}
+
+/** The stack at a place of the page, or near it. */
+export function stackAt(x: number, y: number): number | null {
+  for (const each of document.querySelectorAll<HTMLElement>('[data-stack]')) {
+    const box = each.getBoundingClientRect();
+    const near = box.width * 0.18;
+    if (x > box.left - near && x < box.right + near && y > box.top - near && y < box.bottom + near) return Number(each.dataset['stack']);
+  }
+  return null;
+}
+
+/** The seat at a place of the page, to give a card to. */
+export function seatAt(x: number, y: number): number | null {
+  const found = document.elementsFromPoint(x, y).find((each) => each.closest('.seat'))?.closest('.seat')?.querySelector<HTMLElement>('[data-anchor^=seat-]');
+  return found ? Number(found.dataset['anchor']?.slice(5)) : null;
+}

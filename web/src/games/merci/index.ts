@@ -1,0 +1,55 @@
+// Merci at the table.
+import type { MerciView } from '$generated/wire';
+import { sorted } from '$lib/cards';
+import { m } from '$lib/i18n.svelte';
+import type { GameClient } from '../game';
+import Backs from './Backs.svelte';
+import Centre from './Centre.svelte';
+import Hand from './Hand.svelte';
+import Plate from './Plate.svelte';
+import Strip from './Strip.svelte';
+import Words from './Words.svelte';
+import { frames, preview, type Told } from './frames';
+import { name, naming } from './holding.svelte';
+import { rounds } from './rounds';
+import { chosen, options, outcome, prompt, sentence, spoken, waits } from './sentences';
+
+const client: GameClient<MerciView, Told> = {
+  live: true,
+  frames: frames as GameClient<MerciView, Told>['frames'],
+  preview,
+  sentence,
+  spoken,
+  options,
+  outcome,
+  rounds,
+  prompt,
+  waits,
+  chosen,
+  reason: () => null,
+  sound(event) {
+    if (event.event === 'laid') return 'card';
+    if (event.event === 'got') return 'gather';
+    if (event.event === 'hearts') return event.change > 0 ? 'pay' : 'tick';
+    if (event.event === 'dealt') return 'deal';
+    if (event.event === 'denounced') return 'wrong';
+    return event.event === 'won' ? 'win' : null;
+  },
+  hand: (view) => sorted(view.hand),
+  pick(stage, seat) {
+    if (naming(stage, seat) === null) return null;
+    const who = seat === stage.seat ? m.you() : stage.nameOf(seat);
+    const label = (stage.view?.phase === 'heart' ? m.merci_pick_heart : stage.view?.phase === 'gift' ? m.merci_pick_give : m.merci_pick_draw)({ name: who });
+    return { label, run: () => name(stage, seat) };
+  },
+  score: (view, seat) => view.hearts[seat] ?? 0,
+  unit: () => m.merci_unit(),
+  Strip,
+  Centre,
+  Plate,
+  Hand,
+  Backs,
+  Controls: Words,
+};
+
+export const game = client as unknown as GameClient;

@@ -1,0 +1,184 @@
+// What happens in Merci, in words: the same ones that the terminal uses, and why somebody was denounced.
+import type { MerciView } from '$generated/wire';
+import { cardName, theCard } from '$lib/cards';
+import { listed, m } from '$lib/i18n.svelte';
+import type { OptionText, Who } from '../game';
+import type { Fault, Told } from './frames';
+import { frontOf, type Reason } from './manners';
+
+type Say = (places: { seat: string }) => string;
+
+const backs: Record<string, () => string> = {
+  one: () => m.merci_backs_one(),
+  gift: () => m.merci_backs_gift(),
+  heart: () => m.merci_backs_heart(),
+  two: () => m.merci_backs_two(),
+};
+export const backName = (back: string): string => backs[back]?.() ?? back;
+
+const effects: Record<string, () => string> = {
+  one: () => m.merci_does_one(),
+  gift: () => m.merci_does_gift(),
+  heart: () => m.merci_does_heart(),
+  two: () => m.merci_does_two(),
+};
+/** What a back does, in a sentence. */
+export const effectText = (back: string | null): string => (back === null ? m.merci_does_nothing() : (effects[back]?.() ?? ''));
+
+const quoted: Record<string, () => string> = {
+  siouplait: () => m.merci_words_siouplait(),
+  skuz: () => m.merci_words_skuz(),
+  merci: () => m.merci_words_merci(),
+  'merci-beaucoup': () => m.merci_words_merci_beaucoup(),
+};
+
+const words: Record<string, () => string> = {
+  siouplait: () => m.merci_word_siouplait(),
+  skuz: () => m.merci_word_skuz(),
+  merci: () => m.merci_word_merci(),
+  'merci-beaucoup': () => m.merci_word_merci_beaucoup(),
+  denounce: () => m.merci_word_malpoli(),
+};
+/** A word of the game as it stands on its button. */
+export const wordText = (word: string): string => words[word]?.() ?? '';
+
+const faults: Record<Reason, readonly [() => string, Say]> = {
+  skuz_forgotten: [() => m.merci_fault_skuz_forgotten_you(), (p) => m.merci_fault_skuz_forgotten(p)],
+  siouplait_for_skuz: [() => m.merci_fault_siouplait_for_skuz_you(), (p) => m.merci_fault_siouplait_for_skuz(p)],
+  skuz_wrong: [() => m.merci_fault_skuz_wrong_you(), (p) => m.merci_fault_skuz_wrong(p)],
+  siouplait_forgotten: [() => m.merci_fault_siouplait_forgotten_you(), (p) => m.merci_fault_siouplait_forgotten(p)],
+  siouplait_wrong: [() => m.merci_fault_siouplait_wrong_you(), (p) => m.merci_fault_siouplait_wrong(p)],
+  out_of_turn: [() => m.merci_fault_out_of_turn_you(), (p) => m.merci_fault_out_of_turn(p)],
+  no_thanks: [() => m.merci_fault_no_thanks_you(), (p) => m.merci_fault_no_thanks(p)],
+  wrong_thanks: [() => m.merci_fault_wrong_thanks_you(), (p) => m.merci_fault_wrong_thanks(p)],
+  false: [() => m.merci_fault_false_you(), (p) => m.merci_fault_false(p)],
+};
+
+function faultText({ seat, reason }: Fault, who: (seat: number) => Who): string {
+  const [you, other] = faults[reason];
+  const { you: own, name } = who(seat);
+  return own ? you() : other({ seat: name });
+}
+
+const signed = (n: number) => (n > 0 ? `+${n}` : `−${-n}`);
+
+export function sentence(event: Told, who: (seat: number) => Who): string {
+  if (event.event === 'rebuilt') return m.merci_rebuilt();
+  if (event.event === 'fault') return faultText(event, who);
+  const { you, name: seat } = who(event.seat);
+  switch (event.event) {
+    case 'seated':
+      return you ? m.merci_seated_you() : m.merci_seated_other({ seat });
+    case 'dealt': {
+      const { round } = event;
+      return you ? m.merci_dealt_you({ round }) : m.merci_dealt_other({ seat, round });
+    }
+    case 'laid': {
+      const { stack } = event;
+      const word = quoted[event.word]?.() ?? '';
+      const card = theCard(event.card);
+      return you ? m.merci_laid_you({ word, card, stack }) : m.merci_laid_other({ word, seat, card, stack });
+    }
+    case 'took_back': {
+      const card = theCard(event.card);
+      return you ? m.merci_took_back_you({ card }) : m.merci_took_back_other({ seat, card });
+    }
+    case 'denounced':
+      return you ? m.merci_denounced_you() : m.merci_denounced_other({ seat });
+    case 'effect': {
+      const back = backName(event.back);
+      return you ? m.merci_effect_you({ back }) : m.merci_effect_other({ seat, back });
+    }
+    case 'named':
+      return you ? m.merci_named_you() : m.merci_named_other({ seat });
+    case 'thanked': {
+      const word = quoted[event.word]?.() ?? '';
+      return you ? m.merci_thanked_you({ word }) : m.merci_thanked_other({ word, seat });
+    }
+    case 'got': {
+      const cards = listed(event.cards.map((card) => cardName(frontOf(card))));
+      return you ? m.merci_got_you({ cards }) : m.merci_got_other({ seat, n: event.backs.length });
+    }
+    case 'hearts': {
+      const change = signed(event.change);
+      return you ? m.merci_hearts_you({ change }) : m.merci_hearts_other({ seat, change });
+    }
+    case 'round_over':
+      return you ? m.merci_round_over_you() : m.merci_round_over_other({ seat });
+    case 'won': {
+      const { hearts } = event;
+      return you ? m.merci_won_you({ hearts }) : m.merci_won_other({ seat, hearts });
+    }
+    default:
+      return ''; // there are no tricks in Merci
+  }
+}
+
+/** What is said aloud with an event. */
+export function spoken(event: Told): { seat: number; text: string } | null {
+  const word = event.event === 'laid' || event.event === 'thanked' ? event.word : event.event === 'denounced' ? 'denounce' : '';
+  return word in words && 'seat' in event ? { seat: event.seat, text: wordText(word) } : null;
+}
+
+export function prompt(view: MerciView): string | null {
+  if (view.phase === 'heart') return m.merci_prompt_heart();
+  if (view.phase === 'choose') return m.merci_prompt_choose();
+  if (view.phase === 'gift') return m.merci_prompt_gift();
+  return view.phase === 'thanks' ? m.merci_prompt_thanks() : null;
+}
+
+export function waits(view: MerciView, name: string): string | null {
+  if (view.phase === 'thanks') return m.merci_waits_thanks({ name });
+  return view.phase === 'turn' ? null : m.merci_waits_choice({ name });
+}
+
+/** An action in words, for hints. */
+export function chosen(action: string): string {
+  const [word = '', card = '', , where = ''] = action.split(' ');
+  if (word === 'draw') return m.merci_do_draw();
+  if (word === 'give') return m.merci_do_give({ card: theCard(frontOf(card)), n: Number(where) + 1 });
+  if (word === 'choose') return m.seat_number({ n: Number(card) + 1 });
+  if (where) return `${wordText(word)} ${m.merci_do_lay({ card: theCard(frontOf(card)), stack: where })}`.trim();
+  return wordText(word) || m.merci_do_take();
+}
+
+export function outcome(view: MerciView, who: (seat: number) => Who): string {
+  const [winner, ...others] = view.winners;
+  if (winner === undefined) return '';
+  const hearts = view.hearts[winner] ?? 0;
+  if (others.length > 0) return m.merci_outcome_shared({ hearts });
+  const { you, name } = who(winner);
+  if (view.reserve === 0) return you ? m.merci_outcome_last_you() : m.merci_outcome_last({ name });
+  const tied = view.hearts.filter((n) => n === hearts).length > 1;
+  if (tied) return you ? m.merci_outcome_cards_you({ hearts }) : m.merci_outcome_cards({ name, hearts });
+  return you ? m.merci_outcome_you({ hearts }) : m.merci_outcome({ name, hearts });
+}
+
+export const options = (): Record<string, OptionText> => ({
+  rules: {
+    label: m.merci_rules(),
+    about: m.merci_rules_about(),
+    values: {
+      start: { label: m.merci_rules_start(), about: m.merci_rules_start_about(), with: { false_denounce: 'free' } },
+      full: { label: m.merci_rules_full(), about: m.merci_rules_full_about(), with: { false_denounce: 'draw' } },
+    },
+  },
+  helper: {
+    label: m.merci_helper(),
+    about: m.merci_helper_about(),
+    values: {
+      on: { label: m.merci_helper_on(), about: m.merci_helper_on_about() },
+      off: { label: m.merci_helper_off(), about: m.merci_helper_off_about() },
+    },
+  },
+  false_denounce: {
+    label: m.merci_false_denounce(),
+    about: m.merci_false_denounce_about(),
+    values: {
+      free: { label: m.merci_false_denounce_free(), about: m.merci_false_denounce_free_about() },
+      draw: { label: m.merci_false_denounce_draw(), about: m.merci_false_denounce_draw_about() },
+    },
+  },
+  fault_window_ms: { label: m.merci_fault_window(), about: m.merci_fault_window_about(), values: {}, shown: (n) => m.settings_seconds({ n: n / 1000 }) },
+  first_player: { label: m.merci_first_player(), about: m.merci_first_player_about(), values: {} },
+});
