@@ -99,7 +99,11 @@ def _lines() -> Iterator[str]:
     yield ""
     yield "## Over HTTP"
     for route in ROUTES:
-        path = route.path.replace(":[a-z0-9]{10}", "").replace(":[0-9]{1,6}", "")
+        path = (
+            route.path.replace(":[a-z0-9]{10}", "")
+            .replace(":[0-9]{1,6}", "")
+            .replace(":[0-9a-f]{20}", "")
+        )
         yield ""
         yield f"### `{route.method} {path}`"
         yield ""
