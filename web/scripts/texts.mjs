@@ -12,11 +12,15 @@ const python = join(web, '..', 'src', 'pli');
 const languages = ['en', 'fr', 'es'];
 
 /** The tables of a game's language file that the page shows too. */
-const tables = ['events', 'errors'];
+const tables = ['events', 'errors', 'words', 'backs'];
+
+/** A text's name as the compiler wants it, and its places to fill in without Python's formats. */
+const nameOf = (path) => path.replaceAll('-', '_');
+const plain = (text) => text.replace(/\{(\w+):[^}]*\}/g, '{$1}');
 
 const flat = (value, path) =>
   typeof value === 'string'
-    ? { [path]: value }
+    ? { [nameOf(path)]: plain(value) }
     : Object.assign({}, ...Object.entries(value).map(([key, each]) => flat(each, `${path}_${key}`)));
 
 /** In French a sign of two parts keeps to its word: a line must not begin with it. */

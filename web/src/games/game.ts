@@ -42,6 +42,10 @@ export interface Marks {
   hands?: readonly (readonly string[])[];
   /** Boxes just ticked. */
   ticked?: { seat: number; boxes: readonly number[] };
+  /** Something that all should have seen, told for a while beside the game: a round's end. */
+  news?: readonly AnyEvent[];
+  /** What the game itself remembers from picture to picture. */
+  memory?: unknown;
 }
 
 export interface Happening<V, E> {
@@ -59,8 +63,16 @@ export interface OptionText {
   label: string;
   /** One sentence that says what it changes. */
   about: string;
-  /** The values in words, where they are words. */
-  values: Record<string, { label: string; about: string }>;
+  /** The values in words, where they are words; `with`: what else is proposed along with one. */
+  values: Record<string, { label: string; about: string; with?: Record<string, string | number> }>;
+  /** A value in words, where it is a number. */
+  shown?: (n: number) => string;
+}
+
+/** What a tap on somebody's seat does. */
+export interface SeatPick {
+  label: string;
+  run: () => void;
 }
 
 /** The box on the shelf. */
@@ -86,8 +98,11 @@ export interface RoundScores {
 
 /** The game at the table. `V` and `E` are its view and its events. */
 export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = AnyEvent> {
-  /** What an update looks like, picture by picture; the last shows the update's own view. */
-  frames(before: V | null, happened: Happening<V, E>): Frame<V, E>[];
+  /** Anybody may act at any moment: several actions may be on their way, nothing plays itself. */
+  live?: boolean;
+  /** What an update looks like, picture by picture; the last shows the update's own view. `memory` is
+   * what the last picture before it remembers. */
+  frames(before: V | null, happened: Happening<V, E>, memory?: unknown): Frame<V, E>[];
   /** The table as the viewer's own action leaves it, shown before the server has said yes; null: that
    * can't be told beforehand. */
   preview(view: V, action: string): V | null;
@@ -99,6 +114,14 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   reason(code: string, view: V): string | null;
   /** What is asked of the viewer now; null: nothing beyond playing a card. */
   prompt(view: V): string | null;
+  /** For whom the table waits, and for what; null: for a card. */
+  waits?(view: V, name: string): string | null;
+  /** What an action would do, in words; without it, it is a card or a colour. */
+  chosen?(action: string): string;
+  /** What is said aloud with an event: a bubble at the seat. */
+  spoken?(event: E): { seat: number; text: string } | null;
+  /** What a tap on a seat does now; null: nothing. */
+  pick?(stage: Stage, seat: number): SeatPick | null;
   options(): Record<string, OptionText>;
   /** The points of each seat after each round, from all that happened. */
   rounds(events: readonly E[], seats: number): RoundScores[];
@@ -114,7 +137,13 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   /** What a seat shows beside its name. */
   Plate: Component<{ stage: Stage; seat: number; own: boolean }>;
   /** What is to be chosen beside a card: a trump, a box. */
-  Choice: Component<{ stage: Stage }>;
+  Choice?: Component<{ stage: Stage }>;
+  /** The own hand, where a tap on a card does not simply play it. */
+  Hand?: Component<{ stage: Stage; cards: readonly string[] }>;
+  /** Buttons that are always there, in a row above the hand. */
+  Controls?: Component<{ stage: Stage }>;
+  /** What a seat holds, where backs differ. */
+  Backs?: Component<{ stage: Stage; seat: number }>;
 }
 
 const boxes = import.meta.glob<{ box: Box }>('./*/box.ts', { eager: true });

@@ -29,7 +29,8 @@ export function colourOf(card: string): Colour {
   return first;
 }
 
-export const valueOf = (card: string): number => Number(card.slice(1));
+/** Of a card that may name its back as well ("Y3/gift"). */
+export const valueOf = (card: string): number => Number.parseInt(card.slice(1), 10);
 
 export const colourName = (colour: string): string => (isColour(colour) ? names[colour]() : colour);
 

@@ -14,9 +14,11 @@ import { Stage } from './stage.svelte';
 
 const SPEED: Record<Pace, number> = { calm: 1, brisk: 0.5, instant: 0.05 };
 const BUBBLE = 4000;
+/** Words of a game come thick and fast. */
+const SPOKEN = 2400;
 
 /** A picture that nothing leads to. */
-const still = (view: AnyView): Frame => ({ view, events: [], hold: 0, marks: {} });
+const still = (view: AnyView, memory: unknown): Frame => ({ view, events: [], hold: 0, marks: { memory } });
 
 interface Step extends Frame {
   update: Update;
@@ -35,6 +37,9 @@ export class LiveTable extends Stage {
   /** The entry up to which the log has been told by the server. */
   private logged = -1;
   private asked: string | null = null;
+  private readonly hushing: Record<number, ReturnType<typeof setTimeout>> = {};
+  /** What the last picture that was made remembers. */
+  private memory: unknown = undefined;
   /** The server's last view. What is shown may be behind it, or ahead by the own action. */
   private latest: AnyView | null = null;
   private readonly outbox = new Outbox();
@@ -66,7 +71,7 @@ export class LiveTable extends Stage {
   }
 
   act(action: string): void {
-    if (this.sent !== null) return;
+    if (this.game?.live ? this.outbox.pending.some((each) => each.action === action) : this.sent !== null) return;
     this.sent = action;
     this.chances = null;
     const { id } = this.outbox.add(action);
@@ -137,7 +142,7 @@ export class LiveTable extends Stage {
     this.socket.close();
   }
 
-  notify(text: string): void {
+  override notify(text: string): void {
     this.notice = { text, key: ++this.notices };
   }
 
@@ -165,11 +170,12 @@ export class LiveTable extends Stage {
         for (const { id, action } of this.outbox.reconnected(message.acted)) {
           this.socket.send({ type: 'do', id, action });
         }
-        this.sent = this.outbox.pending[0]?.action ?? null;
+        this.unsettled();
         this.around(message.table);
         this.pacer.clear();
         this.busy = false;
         this.latest = (message.view ?? null) as AnyView | null;
+        this.memory = undefined;
         this.foresee();
         this.legal = message.legal;
         this.thinking = false;
@@ -184,15 +190,13 @@ export class LiveTable extends Stage {
       case 'update':
         return this.updated(message);
       case 'refused':
-        this.outbox.settle(message.id);
-        this.sent = null;
+        this.settled(message.id);
         if (!this.busy) this.foresee(); // the card comes back
         this.notify(message.text);
         play('wrong');
         return;
       case 'done':
-        this.outbox.settle(message.id);
-        this.sent = null;
+        this.settled(message.id);
         return;
       case 'verdict':
         if (message.action === this.asked && message.code) {
@@ -242,6 +246,7 @@ export class LiveTable extends Stage {
     if (before && before.number !== info.number) {
       this.pacer.clear();
       this.latest = null;
+      this.memory = undefined;
       this.frame = null;
       this.legal = [];
       this.log = [];
@@ -256,8 +261,29 @@ export class LiveTable extends Stage {
 
   /** Shows the table as the server last told it, with what was sent and not yet settled. */
   private foresee(): void {
-    const after = this.latest && this.sent && this.game?.preview(this.latest, this.sent);
-    this.frame = this.latest && still(after || this.latest);
+    this.frame = this.latest && still(this.ahead(this.latest), this.memory);
+  }
+
+  /** A view with all that was sent and is not settled. */
+  private ahead(view: AnyView): AnyView {
+    return this.outbox.pending.reduce((before, { action }) => this.game?.preview(before, action) ?? before, view);
+  }
+
+  private settled(id: number): void {
+    this.outbox.settle(id);
+    this.unsettled();
+  }
+
+  private unsettled(): void {
+    this.sent = this.outbox.pending.at(-1)?.action ?? null;
+  }
+
+  private voice(events: readonly AnyEvent[]): void {
+    for (const { seat, text } of this.aloud(events)) {
+      this.spoken[seat] = text;
+      clearTimeout(this.hushing[seat]);
+      this.hushing[seat] = setTimeout(() => delete this.spoken[seat], SPOKEN);
+    }
   }
 
   private advised({ actions }: Hints): void {
@@ -270,16 +296,15 @@ export class LiveTable extends Stage {
   private async updated(update: Update): Promise<void> {
     await this.learn(this.info?.game ?? '');
     if (!this.game) return;
-    if (update.did) {
-      this.outbox.settle(update.did);
-      this.sent = null;
-    }
+    if (update.did) this.settled(update.did);
     this.offset = update.time - performance.now();
     this.thinking = false;
     this.chances = null;
     const view = update.view as AnyView;
-    const frames = this.game.frames(this.latest, { events: update.events as readonly AnyEvent[], view });
+    const happened = { events: update.events as readonly AnyEvent[], view };
+    const frames = this.game.frames(this.latest, happened, this.memory);
     this.latest = view;
+    this.memory = frames.at(-1)?.marks.memory;
     this.busy = true;
     this.legal = [];
     this.pacer.push(
@@ -288,7 +313,9 @@ export class LiveTable extends Stage {
   }
 
   private show(step: Step): void {
-    this.frame = step;
+    // Where others act meanwhile, what was sent stays to be seen.
+    this.frame = step.last && this.sent !== null ? { ...step, view: this.ahead(step.view) } : step;
+    this.voice(step.events);
     if (step.update.n > this.logged) this.tell(step.events, step.update.n);
     for (const event of step.events) {
       const sound = this.game?.sound(event, this.seat);
@@ -304,6 +331,7 @@ export class LiveTable extends Stage {
 
   /** The only card that is left goes by itself, for who wants that. */
   private playLast(): void {
+    if (this.game?.live) return;
     const only = this.legal.length === 1 ? this.legal[0] : undefined;
     const hand = this.view && this.game ? this.game.hand(this.view) : [];
     if (settings.last && only && hand.length === 1) this.act(only);

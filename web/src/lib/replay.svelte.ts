@@ -4,6 +4,9 @@ import { open, type AnyEvent, type AnyView, type Frame, type GameClient } from '
 import * as api from './api';
 import { Stage } from './stage.svelte';
 
+/** Milliseconds for a picture of a game that ran in real time. */
+const LIVE = 900;
+
 /** Where the updates of a finished game come from. */
 export type ReplaySource = (seat: number | null) => Promise<Replay>;
 
@@ -14,10 +17,12 @@ export const fromServer =
 
 function picturesOf(game: GameClient, updates: readonly Update[]): Frame[] {
   let before: AnyView | null = null;
+  let memory: unknown;
   return updates.flatMap((update) => {
     const view = update.view as AnyView;
-    const frames = game.frames(before, { events: update.events as readonly AnyEvent[], view });
+    const frames = game.frames(before, { events: update.events as readonly AnyEvent[], view }, memory);
     before = view;
+    memory = frames.at(-1)?.marks.memory;
     return frames;
   });
 }
@@ -67,6 +72,7 @@ export class ReplayStage extends Stage {
   go(to: number): void {
     this.at = Math.max(0, Math.min(this.frames.length - 1, to));
     this.frame = this.frames[this.at] ?? null;
+    this.spoken = Object.fromEntries(this.aloud(this.frame?.events ?? []).map(({ seat, text }) => [seat, text]));
     this.retell(this.frames.slice(0, this.at + 1).flatMap((each) => each.events), Infinity);
     if (this.at >= this.frames.length - 1) this.pause();
   }
@@ -99,6 +105,6 @@ export class ReplayStage extends Stage {
     this.timer = setTimeout(() => {
       this.go(this.at + 1);
       if (this.playing) this.later();
-    }, Math.max(120, this.frame?.hold ?? 300));
+    }, Math.max(this.game?.live ? LIVE : 120, this.frame?.hold ?? 300));
   }
 }

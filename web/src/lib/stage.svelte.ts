@@ -2,6 +2,7 @@
 // all that is drawn reads it. Big values are raw: they are replaced, never changed in place.
 import type { TableInfo } from '$generated/wire';
 import type { AnyEvent, AnyView, Frame, GameClient, Marks, Who } from '../games/game';
+import { chosen } from './cards';
 import { hash } from './hash';
 import { m } from './i18n.svelte';
 
@@ -29,6 +30,8 @@ export abstract class Stage {
   log = $state.raw<readonly Told[]>([]);
   /** A phrase that a seat just said. */
   said = $state<Record<number, string>>({});
+  /** A word of the game that a seat just said aloud. */
+  spoken = $state<Record<number, string>>({});
   /** The strong bot's opinion of own actions, by action: 0 to 1. */
   chances = $state.raw<Readonly<Record<string, number>> | null>(null);
   /** That opinion was asked for and is on its way. */
@@ -50,6 +53,11 @@ export abstract class Stage {
   abstract why(action: string): void;
   /** What waits to be shown is shown now. */
   abstract skip(): void;
+
+  /** A word to the viewer alone. */
+  notify(_text: string): void {
+    // who watches a replay needs none
+  }
 
   /** The name of the game; known before the table tells it to who has sat here before. */
   get kind(): string {
@@ -86,7 +94,8 @@ export abstract class Stage {
   }
 
   get myTurn(): boolean {
-    return !this.standIn && this.seat !== null && !this.busy && this.sent === null && this.legal.length > 0;
+    if (this.standIn || this.seat === null || this.busy || this.sent !== null) return false;
+    return this.legal.length > 0 && this.awaited(this.seat);
   }
 
   /** The action that the strong bot thinks best, with its chance. */
@@ -115,6 +124,16 @@ export abstract class Stage {
 
   sentence(event: AnyEvent): string {
     return this.game?.sentence(event, this.who) ?? '';
+  }
+
+  /** What an action would do, in words. */
+  choiceOf(action: string): string {
+    return this.game?.chosen?.(action) ?? chosen(action);
+  }
+
+  /** The words that were said with some events. */
+  protected aloud(events: readonly AnyEvent[]): { seat: number; text: string }[] {
+    return events.flatMap((event) => this.game?.spoken?.(event) ?? []);
   }
 
   protected tell(events: readonly AnyEvent[], n: number): void {
