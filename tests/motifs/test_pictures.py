@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from pli import games
+from pli.kernel.compiler import cache_home
 from pli.motifs import pictures
-from pli.motifs.pictures import ACROSS, FIELDS, LENGTH, MODES, SIZE, STRIP, sheet
+from pli.motifs.pictures import ACROSS, FIELDS, LENGTH, MODES, SIZE, STRIP
 from pli.server.pictures import Sheets
 
 GAMES = 3
@@ -22,6 +23,10 @@ BETTER = 0.055
 
 Field = tuple[int, str, int, bytes]
 """A face as a script knows it: the motif (for judging it), its sheet's name, field and bytes."""
+
+
+def sheet(on_it: list[int], seed: str) -> bytes:
+    return pictures.sheet(on_it, seed, cache_home())
 
 
 def motifs() -> list[int]:
@@ -57,7 +62,7 @@ def test_a_field_shows_its_motif() -> None:
     on_it = [0, 17, 34, 51, 68, 85, 102, 119, 129]
     shown = seen(sheet(on_it, "seed"))
     assert shown.shape == (STRIP + ACROSS * SIZE, ACROSS * SIZE, 3)
-    small = np.stack([each[::8, ::8] for each in pictures._drawn()]).astype(int)
+    small = np.stack([each[::8, ::8] for each in pictures._drawn(cache_home())]).astype(int)
     for number, motif in enumerate(on_it):
         looked = field(shown, number)[::6, ::6].astype(int)
         assert np.abs(small - looked).mean((1, 2, 3)).argmin() == motif

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from pli.kernel.compiler import cache_home
 from pli.motifs import COUNT, svg
 
 ACROSS = 3
@@ -51,13 +50,14 @@ _FRAME = 10  # the code's own head: its first three bytes say how long its first
 Pixels = NDArray[np.uint8]
 
 
-def sheet(motifs: Sequence[int], seed: str) -> bytes:
-    """A WebP file with a copy of each of the motifs, the same for the same seed."""
+def sheet(motifs: Sequence[int], seed: str, folder: Path) -> bytes:
+    """A WebP file with a copy of each of the motifs, the same for the same seed. In the folder is
+    kept what takes long to draw."""
     random = Random(seed)
-    shown = _scraps(random)
+    shown = _scraps(folder, random)
     for field, motif in enumerate(motifs):
         row, column = divmod(field, ACROSS)
-        shown.paste(_bent(motif, random), (SIZE * column, STRIP + SIZE * row))
+        shown.paste(_bent(_drawn(folder)[motif], random), (SIZE * column, STRIP + SIZE * row))
     grained = Image.fromarray(_grained(np.asarray(shown), random))
     quality = random.uniform(*QUALITY)
     noise = random.randbytes(LENGTH)
@@ -70,23 +70,23 @@ def sheet(motifs: Sequence[int], seed: str) -> bytes:
         quality *= STEP_DOWN
 
 
-def _bent(motif: int, random: Random) -> Image.Image:
+def _bent(motif: Pixels, random: Random) -> Image.Image:
     """The motif, turned, shifted, scaled and shaded by less than the eye notices."""
     turn = math.radians(random.uniform(-0.5, 0.5))
     scale = DRAWN / SIZE * (1 + random.uniform(-0.014, 0.0))
     x, y = (DRAWN / 2 + random.uniform(-0.6, 0.6) for _ in range(2))
     cos, sin, half = math.cos(turn) * scale, math.sin(turn) * scale, SIZE / 2
     place = (cos, -sin, x - (cos - sin) * half, sin, cos, y - (sin + cos) * half)
-    drawn = Image.fromarray(np.asarray(_drawn()[motif]))
+    drawn = Image.fromarray(np.asarray(motif))
     bent = drawn.transform((SIZE, SIZE), Image.Transform.AFFINE, place, Image.Resampling.BICUBIC)
     shades = [random.randint(-3, 3) for _ in range(3)]
     return bent.point([min(255, max(0, value + shade)) for shade in shades for value in range(256)])
 
 
-def _scraps(random: Random) -> Image.Image:
+def _scraps(folder: Path, random: Random) -> Image.Image:
     wide, high = ACROSS * SIZE, STRIP + ACROSS * SIZE
     x, y = random.randrange(SHEET - wide), random.randrange(SHEET - high)
-    return Image.fromarray(_ragbag()[y : y + high, x : x + wide])
+    return Image.fromarray(_ragbag(folder)[y : y + high, x : x + wide])
 
 
 def _grained(pixels: Pixels, random: Random) -> Pixels:
@@ -128,9 +128,9 @@ def _packed(file: bytes, noise: bytes) -> bytes | None:
 
 
 @cache
-def _drawn() -> Pixels:
+def _drawn(folder: Path) -> Pixels:
     """All motifs; kept on disk, since drawing them takes seconds."""
-    store = _store()
+    store = folder / _store()
     with suppress(OSError, ValueError):
         kept: Pixels = np.load(store, mmap_mode="r")
         if kept.shape == (COUNT, DRAWN, DRAWN, 3):
@@ -151,17 +151,17 @@ def _rendered(motif: int) -> Pixels:
     return np.asarray(Image.open(io.BytesIO(bytes(file))).convert("RGB"))
 
 
-def _store() -> Path:
+def _store() -> str:
     """Named by what the drawings follow from."""
     sources = hashlib.sha256(str(DRAWN).encode())
     for file in sorted(files("pli.motifs").iterdir(), key=lambda each: each.name):
         if file.name.endswith((".py", ".yaml")):
             sources.update(file.read_bytes())
-    return cache_home() / f"motifs-{sources.hexdigest()[:16]}.npy"
+    return f"motifs-{sources.hexdigest()[:16]}.npy"
 
 
 @cache
-def _ragbag() -> Pixels:
+def _ragbag(folder: Path) -> Pixels:
     """Scraps of all motifs at all scales, some of them faded."""
     random = Random(0)
     bag = np.empty((SHEET, SHEET, 3), np.uint8)
@@ -170,7 +170,7 @@ def _ragbag() -> Pixels:
             size = random.choice((12, 24, 48, 96, 200))
             x, y = random.randrange(DRAWN - size), random.randrange(DRAWN - size)
             picks = np.arange(SCRAP) * size // SCRAP
-            scrap = _drawn()[random.randrange(COUNT)][y + picks][:, x + picks]
+            scrap = _drawn(folder)[random.randrange(COUNT)][y + picks][:, x + picks]
             fade = random.random() if random.random() < 0.5 else 1.0
             bag[top : top + SCRAP, left : left + SCRAP] = 128 + (scrap - 128.0) * fade
     return bag

@@ -226,6 +226,8 @@ class Pictures(Told, frozen=True, kw_only=True, tag="pictures"):
     in advance from `/pictures/{table}/{number}/{sheet}`, and which fields of them show the faces
     that lie open."""
 
+    n: int
+    """The entry of the table's journal after which those faces lie open: its `update` follows."""
     number: int
     """Which game at this table they belong to."""
     sheets: list[str] = []

@@ -104,6 +104,7 @@ def _settle() -> None:
 
 
 def _draw(motifs: list[int], seed: str) -> bytes:
+    from pli.kernel.compiler import cache_home
     from pli.motifs.pictures import sheet
 
-    return sheet(motifs, seed)
+    return sheet(motifs, seed, cache_home())

@@ -199,7 +199,8 @@ def _field_notes(kind: type) -> dict[str, str]:
 
 
 def _text(thing: Any) -> str:
-    return " ".join((inspect.getdoc(thing) or "").split())
+    inherited = isinstance(thing, type) and vars(thing)["__doc__"] is None
+    return "" if inherited else " ".join((inspect.getdoc(thing) or "").split())
 
 
 if __name__ == "__main__":

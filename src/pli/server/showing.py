@@ -30,7 +30,7 @@ class Showing:
         sheets = sorted(table.sheets.names) if anew else []
         if not sheets and not faces:
             return None
-        return m.Pictures(number=table.number, sheets=sheets, faces=faces)
+        return m.Pictures(n=table.n, number=table.number, sheets=sheets, faces=faces)
 
     def all(self) -> m.Pictures | None:
         """What a page is told that comes now."""
@@ -38,4 +38,5 @@ class Showing:
         table = self._keeper.table
         if table.sheets is None:
             return None
-        return m.Pictures(number=table.number, sheets=sorted(table.sheets.names), faces=self._faces)
+        names = sorted(table.sheets.names)
+        return m.Pictures(n=table.n, number=table.number, sheets=names, faces=self._faces)
