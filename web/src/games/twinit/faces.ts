@@ -1,0 +1,25 @@
+// Faces of a view: a card's number and which of its sides shows, never what is on it.
+import type { TwinitView } from '$generated/wire';
+
+export const faceCard = (face: string): number => Number.parseInt(face, 10);
+
+/** All that lies open. */
+export function openFaces(view: TwinitView): string[] {
+  const faces = view.table.map((each) => each.face);
+  for (const top of view.tops) if (top !== null) faces.push(top);
+  return faces.concat(view.taboo.flat(), view.catches.flat(2));
+}
+
+export interface OnCard {
+  seat: number;
+  tied: boolean;
+}
+
+/** Whose hands are on which card. */
+export function handsOn(view: TwinitView): Map<number, OnCard[]> {
+  const on = new Map<number, OnCard[]>();
+  view.hands.forEach((hands, seat) => {
+    for (const { card, tied } of hands) on.set(card, [...(on.get(card) ?? []), { seat, tied }]);
+  });
+  return on;
+}
