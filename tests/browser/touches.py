@@ -1,5 +1,5 @@
-"""`make touches`: how soon a touch shows at a table of Twin It! with all its cards, on a machine four
-times slower than this one. Tells the figures; fails above the marks."""
+"""`make touches`: how soon a touch shows at a table of Twin It! with all its cards, on a machine
+four times slower than this one. Tells the figures; fails above the marks."""
 
 import argparse
 import sys

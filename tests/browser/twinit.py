@@ -1,5 +1,5 @@
-"""Somebody at a table of Twin It! in front of a browser, with eyes: from the server's journal the test
-knows which faces are equal, as people see it; the page does not."""
+"""Somebody at a table of Twin It! in front of a browser, with eyes: from the server's journal the
+test knows which faces are equal, as people see it; the page does not."""
 
 from collections import defaultdict
 from typing import Any

@@ -16,7 +16,7 @@ from pli.bots import make_bot
 from pli.bots.live import Live
 from pli.game import Act, Shuffle, Tick, read_options
 from pli.games import load
-from pli.games.twinit import flow, view
+from pli.games.twinit import flow
 from pli.games.twinit.deck import DECK
 from pli.games.twinit.state import INSIDE, LOWEST_MOTIF, MOTIFS
 from pli.match import Match
@@ -197,7 +197,7 @@ def test_what_a_face_shows_is_not_told(
             monkeypatch.setattr(flow, "DECK", other)
             drawn = sorted(motif - LOWEST_MOTIF for motif in other)
             first = {motif: drawn.index(motif) for motif in drawn}
-            monkeypatch.setattr(view, "FIRST_PICTURE", first)
+            monkeypatch.setattr("pli.games.twinit.view.FIRST_PICTURE", first)
             options = {"seats": 4, "mode": mode}
             game = load("twinit")
             match = Match(game, read_options(game, options), None, inputs=inputs)

@@ -109,7 +109,11 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
     if table.sheets is None or table.number != number:
         raise PliError("no_such_game")
     body = await house.studio.draw(table.sheets, request.match_info["sheet"])
-    kept = {"Cache-Control": "private, max-age=31536000, immutable"}
+    # What a browser keeps of it for images it must not hand to a script.
+    kept = {
+        "Cache-Control": "private, max-age=31536000, immutable",
+        "Vary": "Sec-Fetch-Dest",
+    }
     return web.Response(body=body, content_type="image/webp", headers=kept)
 
 

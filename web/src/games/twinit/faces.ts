@@ -23,3 +23,15 @@ export function handsOn(view: TwinitView): Map<number, OnCard[]> {
   });
   return on;
 }
+
+export const alike = (one: readonly OnCard[], other: readonly OnCard[] | undefined): boolean =>
+  other !== undefined && one.length === other.length && one.every((each, i) => each.seat === other[i]?.seat && each.tied === other[i].tied);
+
+/** The same list, with what did not change as it was: who draws it then sees what to draw anew. */
+export function kept<T extends { face: string; place: number }>(list: readonly T[], before: readonly T[]): readonly T[] {
+  const known = new Map(before.map((each) => [each.face, each]));
+  return list.map((each) => {
+    const old = known.get(each.face);
+    return old?.place === each.place ? old : each;
+  });
+}

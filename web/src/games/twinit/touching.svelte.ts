@@ -1,8 +1,9 @@
 // The viewer's hands: a touch shows under the finger at once, as claimed, and the server settles it. A
 // finger that rests is a hand for as long; a short tap leaves a hand for a moment, for the second tap.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Stage } from '$lib/stage.svelte';
-import { faceCard, openFaces } from './faces';
+import { alike, faceCard, handsOn, openFaces, type OnCard } from './faces';
 import { keepReaction } from './reactions';
 
 const TAP = 350; // milliseconds: longer is a hand that rests
@@ -19,9 +20,11 @@ export const touchingOf = (stage: Stage): Touching => {
 
 export class Touching {
   /** Cards touched here of which the server has not spoken yet. */
-  claims = $state.raw<ReadonlySet<number>>(new Set());
+  readonly claims = new SvelteSet<number>();
   /** Cards that were no pair, for a moment. */
-  wrong = $state.raw<ReadonlySet<number>>(new Set());
+  readonly wrong = new SvelteSet<number>();
+  /** Whose hands are on which card; like the others, only what changes is drawn anew. */
+  readonly hands = new SvelteMap<number, readonly OnCard[]>();
   /** Fingers, and what they are on. */
   private readonly fingers = new Map<number, { card: number; since: number }>();
   /** When each card was touched here last, and when each face was first to be seen. */
@@ -58,7 +61,7 @@ export class Touching {
     }
     this.fingers.set(finger, { card, since: now });
     this.touched.set(card, now);
-    this.claims = new Set([...this.claims, card]);
+    this.claims.add(card);
     setTimeout(() => this.drop(card), UNSETTLED);
     this.stage.act(`touch ${card}`);
   }
@@ -98,10 +101,13 @@ export class Touching {
   settle(view: TwinitView, events: readonly TwinitEvent[]): void {
     const now = performance.now();
     for (const face of openFaces(view)) if (!this.shown.has(face)) this.shown.set(face, now);
+    const on = handsOn(view);
+    for (const card of [...this.hands.keys()]) if (!on.has(card)) this.hands.delete(card);
+    for (const [card, hands] of on) if (!alike(hands, this.hands.get(card))) this.hands.set(card, hands);
     const own = this.stage.seat;
     if (own === null) return;
     const down = new Set((view.hands[own] ?? []).map((hand) => hand.card));
-    if ([...this.claims].some((card) => down.has(card))) this.claims = new Set([...this.claims].filter((card) => !down.has(card)));
+    for (const card of down) this.claims.delete(card);
     for (const event of events) {
       if ('cards' in event && 'seat' in event && event.seat === own) event.cards.forEach((card) => this.drop(card));
       if (event.event === 'erred' && event.seat === own) this.shake(event.cards);
@@ -125,12 +131,12 @@ export class Touching {
   }
 
   private shake(cards: readonly number[]): void {
-    this.wrong = new Set(cards);
-    setTimeout(() => (this.wrong = new Set()), 700);
+    for (const card of cards) this.wrong.add(card);
+    setTimeout(() => cards.forEach((card) => this.wrong.delete(card)), 700);
   }
 
   private drop(card: number): void {
-    if (this.claims.has(card)) this.claims = new Set([...this.claims].filter((each) => each !== card));
+    this.claims.delete(card);
   }
 
   private lift(card: number): void {
