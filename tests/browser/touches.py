@@ -73,12 +73,10 @@ def main() -> int:
             before = spent(session)
             page.mouse.move(x, y)
             page.mouse.down()
-            page.wait_for_timeout(250)  # the server's word comes within
+            page.wait_for_timeout(450)  # the server's word comes within; a hand that rests
             work.append(spent(session) - before)
-            page.mouse.up()
-            page.wait_for_timeout(180)
-            page.mouse.click(x, y)  # the hand is lifted again
-            page.wait_for_timeout(250)
+            page.mouse.up()  # is lifted with the finger
+            page.wait_for_timeout(350)
         tasks = [float(each) for each in page.evaluate("window.tasks")]
         shown = [float(each) for each in page.evaluate("window.shown")]
         browser.close()

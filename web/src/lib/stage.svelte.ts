@@ -98,6 +98,7 @@ export abstract class Stage {
   }
 
   get myTurn(): boolean {
+    if (this.game?.Felt) return !this.standIn && this.seat !== null && this.awaited(this.seat);
     if (this.standIn || this.seat === null || this.busy || this.sent !== null) return false;
     return this.legal.length > 0 && this.awaited(this.seat);
   }
