@@ -205,10 +205,10 @@ class Game(Generic[S]):
     """What search must know beside the rules."""
     eyes: Callable[[S], Eyes] | None = None
     """Of games in which the view does not say what a face shows."""
-    private: tuple[type[Shuffle | Act | Tick], ...] = (Shuffle, Act, Tick)
-    """Inputs of which seats may see different things; what else happens all see alike."""
     album: Album[S] | None = None
     """Of the same games: the pictures by which people see it."""
+    private: tuple[type[Shuffle | Act | Tick], ...] = (Shuffle, Act, Tick)
+    """Inputs of which seats may see different things; what else happens all see alike."""
     rematch: Callable[[Any, Sequence[int]], Mapping[str, Any]] | None = None
     """(options, winners): how the same people may play again, as options by name; None: as before
     only."""

@@ -41,7 +41,7 @@ METRICS = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
 
 def spent(session: CDPSession) -> float:
     told: dict[str, Any] = session.send("Performance.getMetrics")
-    return 1000 * sum(each["value"] for each in told["metrics"] if each["name"] in METRICS)
+    return 1000 * sum(float(e["value"]) for e in told["metrics"] if e["name"] in METRICS)
 
 
 def main() -> int:

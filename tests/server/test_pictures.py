@@ -53,7 +53,8 @@ def test_every_face_that_lies_open_has_a_picture_before_the_page_hears_of_it(
             await pages[turn].do("flip")
             n = pages[turn].n
             for page in pages:
-                await page.until("update", lambda update, n=n: update["n"] > n)
+                while page.n <= n:
+                    await page.next()
                 assert open_faces(page.view) <= set(faces(page))
                 known = [m["type"] for m in page.told if m["type"] in ("pictures", "update")]
                 assert known[-2:] == ["pictures", "update"]

@@ -30,8 +30,9 @@ export const alike = (one: readonly OnCard[], other: readonly OnCard[] | undefin
 /** The same list, with what did not change as it was: who draws it then sees what to draw anew. */
 export function kept<T extends { face: string; place: number }>(list: readonly T[], before: readonly T[]): readonly T[] {
   const known = new Map(before.map((each) => [each.face, each]));
-  return list.map((each) => {
+  const same = list.map((each) => {
     const old = known.get(each.face);
     return old?.place === each.place ? old : each;
   });
+  return same.length === before.length && same.every((each, i) => each === before[i]) ? before : same;
 }
