@@ -12,7 +12,7 @@ WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup play terminal test lint ledger format bench bench-bots bench-server bench-page fuzz crash web web-test chromium shots lighthouse clean
+.PHONY: help setup play terminal test lint ledger format bench bench-bots bench-server bench-page fuzz crash web web-test chromium shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -23,6 +23,8 @@ help:
 	@echo "make shots   pictures of every page, into build/shots (ONLY=table: those whose name has it)"
 	@echo "make lighthouse  performance, accessibility and good practice of home and table"
 	@echo "make bench-page  how soon a move shows, at 20 busy tables"
+	@echo "make touches  how soon a touch shows at Twin It!, on a machine four times slower"
+	@echo "make race-page  two browsers race at Twin It!, one over 150 ms (RACES=400)"
 	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
 	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
@@ -126,6 +128,13 @@ $(LIGHTHOUSE_STAMP): $(STAMP) bench/page/package.json
 
 bench-page: setup web
 	$(BIN)/python -m tests.browser.moves
+
+# Two browsers race at Twin It!, one over a long line; how soon a touch shows on a slow machine.
+race-page: setup web
+	$(BIN)/python -m tests.browser.racing $(if $(RACES),--races $(RACES))
+
+touches: setup web
+	$(BIN)/python -m tests.browser.touches
 
 clean:
 	rm -rf web/node_modules bench/page/node_modules web/generated build src/pli/server/static

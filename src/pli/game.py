@@ -80,6 +80,18 @@ Eyes = Callable[[str], int]
 """What a face shows, as a motif's number: for bots alone, behind their reaction times, and only for
 faces that are visible now. People have a picture."""
 
+
+@dataclass(frozen=True, eq=False)
+class Album(Generic[S]):
+    """Of games whose faces a page shows as pictures, which only eyes can compare."""
+
+    motifs: Sequence[int]
+    """What each picture shows, the same in every game: known before the deal, so that pages can
+    have them by then."""
+    open: Callable[[S], Mapping[str, int]]
+    """Every face that lies open, by its name, with the number of its picture."""
+
+
 Heuristic = Callable[[Any, Sequence[str]], str]
 """(view, actions): a sound choice among the actions, without looking ahead."""
 
@@ -193,6 +205,8 @@ class Game(Generic[S]):
     """What search must know beside the rules."""
     eyes: Callable[[S], Eyes] | None = None
     """Of games in which the view does not say what a face shows."""
+    album: Album[S] | None = None
+    """Of the same games: the pictures by which people see it."""
     private: tuple[type[Shuffle | Act | Tick], ...] = (Shuffle, Act, Tick)
     """Inputs of which seats may see different things; what else happens all see alike."""
     rematch: Callable[[Any, Sequence[int]], Mapping[str, Any]] | None = None

@@ -250,6 +250,8 @@ class Audit:
                 told.append(n)
             elif kind == "log":
                 allowed = self._log(message, seat)
+            elif kind == "pictures":
+                allowed = self._pictures(message, seat)
             elif kind == "hints":
                 allowed = self._hints(message, seat)
             elif kind in ("refused", "verdict", "problem", "done"):
@@ -293,6 +295,12 @@ class Audit:
         n = message["n"]
         assert {each["action"] for each in message["actions"]} <= {*self.truth.legal(n, seat)}
         return self.truth.known(n, seat)
+
+    def _pictures(self, message: dict[str, Any], seat: Seat) -> set[str]:
+        """Of faces that lie open, or did in this game."""
+        n = message["n"]
+        assert len(set(message["faces"].values())) == len(message["faces"])
+        return self.truth.known(n, seat) | self.truth.shown(self._beginning(n), n, seat)
 
     def _names(self, text: str, allowed: set[str], where: object) -> None:
         found = self.truth.named(text)

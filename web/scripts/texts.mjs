@@ -12,7 +12,7 @@ const python = join(web, '..', 'src', 'pli');
 const languages = ['en', 'fr', 'es'];
 
 /** The tables of a game's language file that the page shows too. */
-const tables = ['events', 'errors', 'words', 'backs'];
+const tables = ['events', 'errors', 'words', 'backs', 'modes', 'levels'];
 
 /** A text's name as the compiler wants it, and its places to fill in without Python's formats. */
 const nameOf = (path) => path.replaceAll('-', '_');

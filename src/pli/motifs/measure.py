@@ -4,7 +4,7 @@ Every motif is rendered small and taken to OKLab, where equal steps look equally
 differ by place (what is where, blurred at two scales, so that a small shift counts for little) and
 by stuff (how much there is of which colour and which grain, wherever it is). The distance is the
 mean of both. The same is measured for colour-blind eyes (Machado, Oliveira and Fernandes 2009,
-at full severity) and in grey. Rendering needs resvg-py, which only developers install.
+at full severity) and in grey.
 """
 
 import struct

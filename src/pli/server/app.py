@@ -59,6 +59,7 @@ async def _lifetime(app: web.Application) -> AsyncIterator[None]:
     yield
     house = app[HOUSE]
     house.thinkers.close()
+    house.studio.close()
     await house.journal.close()
 
 

@@ -55,6 +55,8 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     table: TableInfo
     seat: Seat
     updates: list[Update]
+    faces: dict[str, str] = {}
+    """The pictures of all faces that were seen, as in `pictures`."""
 
 
 class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -77,6 +77,18 @@ def updates(table: Table, seat: Seat) -> list[m.Update]:
     return told
 
 
+def faces(table: Table) -> dict[str, str]:
+    """The pictures of all faces that were seen in a finished game."""
+    match, sheets = _steps(table), table.sheets
+    if sheets is None or match.game.album is None:
+        return {}
+    load = match.game.rules.layout.load
+    seen: dict[str, int] = {}
+    for step in match.steps:
+        seen |= match.game.album.open(load(step.after))
+    return sheets.places(seen)
+
+
 def record_text(table: Table) -> str:
     """The record of the table's finished game, with the proof of its shuffles."""
     if table.state != "over":

@@ -16,6 +16,7 @@ from pli.errors import PliError
 from pli.server.hall import Hall
 from pli.server.journal import Journal
 from pli.server.limits import Buckets, Limits
+from pli.server.pictures import Studio
 
 
 class Refusal(PliError):
@@ -40,6 +41,7 @@ class House:
         self.journal = journal
         self.thinkers = thinkers
         self.limits = limits
+        self.studio = Studio()
         self.hall = Hall(journal, thinkers, limits)
         self.connections: set[Any] = set()
         self.stopping = False
@@ -50,6 +52,7 @@ class House:
         self._requests = Buckets(limits.requests, limits.addresses)
         self._tables = Buckets(limits.tables, limits.addresses)
         self._replays = Buckets(limits.replays, limits.addresses)
+        self._pictures = Buckets(limits.pictures, limits.addresses)
 
     def address(self, request: web.Request) -> str:
         """Who asks. Of the newer kind of address a household has a whole range."""
@@ -74,6 +77,13 @@ class House:
 
     def allow_replay(self, request: web.Request) -> None:
         if not self._replays.takes(self.address(request), time.monotonic()):
+            raise Refusal(429, "too_many_requests")
+
+    def allow_picture(self, request: web.Request) -> None:
+        """A page shows pictures; a script in it that asks for their bytes is told nothing."""
+        if request.headers.get("Sec-Fetch-Dest", "image") != "image":
+            raise PliError("no_such_page")
+        if not self._pictures.takes(self.address(request), time.monotonic()):
             raise Refusal(429, "too_many_requests")
 
     @contextmanager

@@ -27,6 +27,7 @@ from pli.server.hands import Hands
 from pli.server.history import keep_record
 from pli.server.journal import Append, Journal
 from pli.server.listings import listing
+from pli.server.showing import Showing
 from pli.server.table import Table, load_table
 from pli.server.viewer import Viewer, problem_of
 
@@ -64,6 +65,7 @@ class Keeper:
         self.company = Company(self)
         self.attendance = Attendance(self)
         self.advice = Advice(self)
+        self.showing = Showing(self)
         self.beginning = False
         """The host has asked for cards, and pages are asked for their randomness."""
         self.telling: set[Viewer] = set()
@@ -167,6 +169,9 @@ class Keeper:
                 clock=self.attendance.deadline,
             ),
         )
+        pictures = self.showing.all()
+        if pictures is not None:
+            self.tell(viewer, pictures)
 
     # Coming and going
 
@@ -360,6 +365,10 @@ class Keeper:
             self.company.start_anew()
             self.attendance.start_anew()
         self.attendance.moved([each.seat for each in new if isinstance(each, e.Acted)])
+        pictures = self.showing.news()
+        if pictures is not None:
+            data = _encode(pictures)
+            out += [(viewer, data) for viewer in self.viewers]
         match = self.table.match
         if match is None or kinds.isdisjoint(_MOVES):
             return out

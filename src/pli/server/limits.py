@@ -16,6 +16,8 @@ class Limits:
     """Made by one address."""
     replays: tuple[float, float] = (1, 20)
     """Asked for by one address: to work one out takes a while."""
+    pictures: tuple[float, float] = (60, 1000)
+    """Asked for by one address: some thirty sheets a game, for everybody behind a router."""
     connections: int = 60
     """Of one address at a time: a school behind one router plays too."""
     all_connections: int = 20_000
@@ -32,6 +34,7 @@ UNLIMITED = Limits(
     requests=(1e9, 1e9),
     tables=(1e9, 1e9),
     replays=(1e9, 1e9),
+    pictures=(1e9, 1e9),
     connections=1 << 30,
     all_connections=1 << 30,
     all_tables=1 << 30,

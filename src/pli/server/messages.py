@@ -221,6 +221,21 @@ class Update(Told, frozen=True, kw_only=True, tag="update"):
     """The time of play at which a bot decides for who is awaited."""
 
 
+class Pictures(Told, frozen=True, kw_only=True, tag="pictures"):
+    """Of games in which eyes compare faces: the sheets with all pictures of a game, to be fetched
+    in advance from `/pictures/{table}/{number}/{sheet}`, and which fields of them show the faces
+    that lie open."""
+
+    n: int
+    """The entry of the table's journal after which those faces lie open: its `update` follows."""
+    number: int
+    """Which game at this table they belong to."""
+    sheets: list[str] = []
+    """All of them, in an order that tells nothing; empty: as before."""
+    faces: dict[str, str] = {}
+    """By the face's name: its sheet, a dot, and the number of its field."""
+
+
 class Refused(Told, frozen=True, kw_only=True, tag="refused"):
     """An action was not carried out; nothing changed."""
 
@@ -320,6 +335,7 @@ ToPage = (
     Welcome
     | Table
     | Update
+    | Pictures
     | Refused
     | Raced
     | Done

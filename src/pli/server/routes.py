@@ -93,7 +93,28 @@ async def get_replay(request: web.Request, _: None) -> b.Replay:
         raise PliError("no_such_game")
     seat = None if asked is None else int(asked)
     updates = await history.work_out(history.updates, table, seat)
-    return b.Replay(table=table.info(), seat=seat, updates=updates)
+    faces = await history.work_out(history.faces, table)
+    return b.Replay(table=table.info(), seat=seat, updates=updates, faces=faces)
+
+
+async def get_picture(request: web.Request, _: None) -> web.Response:
+    """A sheet of nine pictures, three by three below a strip of scraps, named by `pictures`: as an
+    image, not for scripts."""
+    house = request.app[HOUSE]
+    house.allow_picture(request)
+    name, number = request.match_info["table"], int(request.match_info["number"])
+    table = (await house.hall.open(name)).table
+    if table.number != number:
+        table = await history.load(house.journal, name, number)
+    if table.sheets is None or table.number != number:
+        raise PliError("no_such_game")
+    body = await house.studio.draw(table.sheets, request.match_info["sheet"])
+    # What a browser keeps of it for images it must not hand to a script.
+    kept = {
+        "Cache-Control": "private, max-age=31536000, immutable",
+        "Vary": "Sec-Fetch-Dest",
+    }
+    return web.Response(body=body, content_type="image/webp", headers=kept)
 
 
 async def get_rules(request: web.Request, _: None) -> web.Response:
@@ -135,6 +156,7 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
 
 TABLE = "/api/tables/{table:[a-z0-9]{10}}"
 GAME = TABLE + "/games/{number:[0-9]{1,6}}"
+PICTURE = "/pictures/{table:[a-z0-9]{10}}/{number:[0-9]{1,6}}/{sheet:[0-9a-f]{20}}"
 ROUTES = [
     Route("GET", "/api/health", health, None, b.Health),
     Route("GET", "/api/games", list_games, None, b.Games),
@@ -145,6 +167,7 @@ ROUTES = [
     Route("POST", TABLE + "/seats", take_seat, b.TakeSeat, b.Seated),
     Route("GET", GAME + "/record", get_record, None, "a record"),
     Route("GET", GAME + "/replay", get_replay, None, b.Replay),
+    Route("GET", PICTURE, get_picture, None, "a WebP image"),
     Route("GET", TABLE + "/play", play, None, "a WebSocket"),
 ]
 

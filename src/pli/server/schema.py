@@ -99,7 +99,11 @@ def _lines() -> Iterator[str]:
     yield ""
     yield "## Over HTTP"
     for route in ROUTES:
-        path = route.path.replace(":[a-z0-9]{10}", "").replace(":[0-9]{1,6}", "")
+        path = (
+            route.path.replace(":[a-z0-9]{10}", "")
+            .replace(":[0-9]{1,6}", "")
+            .replace(":[0-9a-f]{20}", "")
+        )
         yield ""
         yield f"### `{route.method} {path}`"
         yield ""
@@ -195,7 +199,8 @@ def _field_notes(kind: type) -> dict[str, str]:
 
 
 def _text(thing: Any) -> str:
-    return " ".join((inspect.getdoc(thing) or "").split())
+    inherited = isinstance(thing, type) and vars(thing)["__doc__"] is None
+    return "" if inherited else " ".join((inspect.getdoc(thing) or "").split())
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from pli.game import Act, Event, Game, Input, Seat, Tick, read_options
 from pli.match import Match
 from pli.server import entries as e
 from pli.server.messages import SeatInfo, Settings, State, TableInfo
+from pli.server.pictures import Sheets
 
 STAND_IN = "medium"
 """The bot that plays for somebody who is not there."""
@@ -85,6 +86,7 @@ class Table:
         self.seen: dict[Seat, list[Event]] = {}
         """What they saw, until somebody takes it."""
         self.secret = ""
+        self._sheets: Sheets | None = None
         self.contributions: dict[int, str] = {}
         self._configure(made.options, made.settings, made.public)
         self.chairs = [Chair() for _ in range(self.seats)]
@@ -177,6 +179,24 @@ class Table:
         """For what else is random in this game. Tells nothing of the cards."""
         return proof.derived_seed(self.game_id, self.secret, self.contributions, label)
 
+    @property
+    def sheets(self) -> Sheets | None:
+        """The pictures of this game, if it has some."""
+        album = self.game.album
+        if album is None or not self.secret:
+            return None
+        if self._sheets is None:
+            # Without what pages add: they are to be fetched before the cards are dealt.
+            seed = proof.derived_seed(self.game_id, self.secret, {}, "pictures")
+            self._sheets = Sheets(album.motifs, seed)
+        return self._sheets
+
+    def pictured(self) -> dict[str, str]:
+        """Where the faces are to be seen that lie open."""
+        if self.sheets is None or self.game.album is None or self.match is None:
+            return {}
+        return self.sheets.places(self.game.album.open(self.match.state))
+
     def checked(self, options: Mapping[str, object]) -> dict[str, Any]:
         """The game's options, complete; BadOption if they can't be."""
         return dict(msgspec.structs.asdict(read_options(self.game, options)))
@@ -228,6 +248,7 @@ class Table:
     def _committed(self, entry: e.Committed) -> None:
         self.number = entry.number
         self.secret = entry.secret
+        self._sheets = None
         self.contributions = {}
 
     def _contributed(self, entry: e.Contributed) -> None:

@@ -1,7 +1,7 @@
 // What every game gives to the table, and all that the table knows of it. A game is a folder here:
 // `box.ts` (small, on the shelf at home) and `index.ts` (loaded when its table opens), both found by
 // looking into the folders.
-import type { Component } from 'svelte';
+import type { Component, Snippet } from 'svelte';
 import type { Stage } from '$lib/stage.svelte';
 import type { Sound } from '$lib/sounds';
 
@@ -83,11 +83,14 @@ export interface Box {
   about: () => string;
   minutes: string;
   seats: readonly [number, number];
-  /** The cloth by day and by night, and the backs of the cards, which must stand out on both. */
-  cloth: { light: string; dark: string; back: string };
+  /** The cloth by day and by night, and the backs of the cards, which must stand out on both; what is
+   * written on it, where that can't be light. */
+  cloth: { light: string; dark: string; back: string; ink?: string };
   /** Where it stands on the shelf. */
   order: number;
   Picture: Component;
+  /** What can be played alone, without another click. */
+  alone?: { label: () => string; options: Record<string, string | number> };
 }
 
 export interface RoundScores {
@@ -100,6 +103,8 @@ export interface RoundScores {
 export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = AnyEvent> {
   /** Anybody may act at any moment: several actions may be on their way, nothing plays itself. */
   live?: boolean;
+  /** There is no strong bot to ask. */
+  hintless?: boolean;
   /** What an update looks like, picture by picture; the last shows the update's own view. `memory` is
    * what the last picture before it remembers. */
   frames(before: V | null, happened: Happening<V, E>, memory?: unknown): Frame<V, E>[];
@@ -112,6 +117,9 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   hand(view: V): readonly string[];
   /** Why a card can't be played, in words that fit this table; null: the server's words do. */
   reason(code: string, view: V): string | null;
+  /** An action was refused, or came too late: what to say of it; null: nothing. Without it, the server's
+   * words are said. */
+  refused?(stage: Stage, code: string, action: string): string | null;
   /** What is asked of the viewer now; null: nothing beyond playing a card. */
   prompt(view: V): string | null;
   /** For whom the table waits, and for what; null: for a card. */
@@ -123,6 +131,8 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   /** What a tap on a seat does now; null: nothing. */
   pick?(stage: Stage, seat: number): SeatPick | null;
   options(): Record<string, OptionText>;
+  /** Another kind of rematch than the same again, on its button. */
+  again?(kind: string): string;
   /** The points of each seat after each round, from all that happened. */
   rounds(events: readonly E[], seats: number): RoundScores[];
   /** What decided the game, in a sentence. */
@@ -133,15 +143,19 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   /** What can always be looked up, in the corner: the round, the trump. */
   Strip: Component<{ stage: Stage }>;
   /** What lies in the middle. */
-  Centre: Component<{ stage: Stage }>;
+  Centre?: Component<{ stage: Stage }>;
   /** What a seat shows beside its name. */
-  Plate: Component<{ stage: Stage; seat: number; own: boolean }>;
+  Plate?: Component<{ stage: Stage; seat: number; own: boolean }>;
   /** What is to be chosen beside a card: a trump, a box. */
   Choice?: Component<{ stage: Stage }>;
   /** The own hand, where a tap on a card does not simply play it. */
   Hand?: Component<{ stage: Stage; cards: readonly string[] }>;
   /** Buttons that are always there, in a row above the hand. */
   Controls?: Component<{ stage: Stage }>;
+  /** All of the table below the header, where seats and hands are not at its edges. */
+  Felt?: Component<{ stage: Stage; over?: Snippet; below?: Snippet }>;
+  /** What is told after the game, beside the scores. */
+  Epilogue?: Component<{ stage: Stage }>;
   /** What a seat holds, where backs differ. */
   Backs?: Component<{ stage: Stage; seat: number }>;
 }

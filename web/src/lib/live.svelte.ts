@@ -1,11 +1,12 @@
 // The live table: one socket, what it tells, and what the player does about it.
-import type { Configure, Hints, Say, TableInfo, ToPage, Update } from '$generated/wire';
+import type { Configure, Hints, Refused, Say, TableInfo, ToPage, Update } from '$generated/wire';
 import { open, playable, type AnyEvent, type AnyView, type Frame } from '../games/game';
 import * as api from './api';
 import { language, m } from './i18n.svelte';
 import { Outbox } from './outbox';
 import { ownShare } from './chance';
 import { Pacer } from './pacing';
+import { fetchAll, soon } from './pictures';
 import { dropSeat, keepSeat, ownSeat } from './seats';
 import { settings, type Pace } from './settings.svelte';
 import { Socket, type LineState } from './socket';
@@ -42,6 +43,9 @@ export class LiveTable extends Stage {
   private memory: unknown = undefined;
   /** The server's last view. What is shown may be behind it, or ahead by the own action. */
   private latest: AnyView | null = null;
+  /** The game whose pictures are known, and that all of them are there, or long enough waited for. */
+  private pictured = 0;
+  private loading: Promise<void> = Promise.resolve();
   private readonly outbox = new Outbox();
   private readonly socket: Socket;
   private readonly pacer = new Pacer<Step>(
@@ -192,8 +196,7 @@ export class LiveTable extends Stage {
       case 'refused':
         this.settled(message.id);
         if (!this.busy) this.foresee(); // the card comes back
-        this.notify(message.text);
-        play('wrong');
+        this.refused(message);
         return;
       case 'done':
         this.settled(message.id);
@@ -234,8 +237,16 @@ export class LiveTable extends Stage {
         this.ended = message.code;
         this.socket.close();
         return;
-      case 'line':
+      case 'pictures':
+        if (message.number !== this.pictured) this.faces = {};
+        this.pictured = message.number;
+        this.faces = { ...this.faces, ...message.faces };
+        if (message.sheets.length > 0) this.loading = fetchAll(this.table, message.number, message.sheets);
+        return;
       case 'raced':
+        this.raced = message;
+        return;
+      case 'line':
         return;
     }
   }
@@ -252,11 +263,26 @@ export class LiveTable extends Stage {
       this.log = [];
     }
     if (this.seat === null || info.state !== 'waiting') return;
-    if (!info.seats[this.seat]?.ready) this.socket.send({ type: 'random', hex: ownShare(info.game_id) });
+    if (!info.seats[this.seat]?.ready) void this.contribute(info.game_id);
     if (this.begin && this.host) {
       this.begin = false;
       this.deal();
     }
+  }
+
+  /** This page's share of the chance. The deal waits for it a moment, so first come the pictures. */
+  private async contribute(game: string): Promise<void> {
+    await soon(); // the names of the pictures come right behind
+    await this.loading;
+    this.socket.send({ type: 'random', hex: ownShare(game) });
+  }
+
+  private refused({ code, action, text }: Refused): void {
+    const own = this.game?.refused;
+    const words = own ? own(this, code, action) : text;
+    if (words === null) return;
+    this.notify(words);
+    play('wrong');
   }
 
   /** Shows the table as the server last told it, with what was sent and not yet settled. */

@@ -1,4 +1,5 @@
 // Opening a table: at once against bots, or with room for friends.
+import type { NewTable } from '$generated/wire';
 import { open } from '../games/game';
 import * as api from './api';
 import { m } from './i18n.svelte';
@@ -18,8 +19,8 @@ export const prepare = (game: string): Promise<unknown> =>
   Promise.allSettled([import('../pages/TablePage.svelte'), open(game)]);
 
 /** Makes a table and goes there; with bots the cards are dealt without another click. */
-export async function openTable(game: string, bots: string | null): Promise<void> {
-  const seated = await api.newTable({ game, name: ownName(), bots });
+export async function openTable(game: string, bots: string | null, options: NewTable['options'] = {}): Promise<void> {
+  const seated = await api.newTable({ game, name: ownName(), bots, options });
   keepSeat({ ...seated, game, used: Date.now() });
   if (bots) toBegin.add(seated.table);
   go(`/t/${seated.table}`);

@@ -47,7 +47,8 @@ export class ReplayStage extends Stage {
   /** From another seat, at the same moment; null: with all hands open. */
   async look(seat: number | null): Promise<void> {
     try {
-      const { table, updates } = await this.source(seat);
+      const { table, updates, faces } = await this.source(seat);
+      this.faces = faces;
       const game = await open(table.game);
       const frames = picturesOf(game, updates);
       this.game = game;

@@ -42,6 +42,10 @@ export abstract class Stage {
   picked = $state.raw<string | null>(null);
   /** The time of play at which a bot decides for who is awaited; null: there is no clock. */
   clock = $state.raw<number | null>(null);
+  /** Where faces are to be seen that only eyes can compare: a sheet and a field. */
+  faces = $state.raw<Readonly<Record<string, string>>>({});
+  /** Two seats went for the same thing: who was first, and by how many milliseconds. */
+  raced = $state.raw<{ first: number; second: number; by: number } | null>(null);
   /** Time of play minus this page's time. */
   protected offset = 0;
 
@@ -97,6 +101,7 @@ export abstract class Stage {
   }
 
   get myTurn(): boolean {
+    if (this.game?.Felt) return !this.standIn && this.seat !== null && this.awaited(this.seat);
     if (this.standIn || this.seat === null || this.busy || this.sent !== null) return false;
     return this.legal.length > 0 && this.awaited(this.seat);
   }
@@ -110,6 +115,11 @@ export abstract class Stage {
   /** Milliseconds that are left for a decision; null: as long as one likes. */
   remaining(): number | null {
     return this.clock === null ? null : Math.max(0, this.clock - (performance.now() + this.offset));
+  }
+
+  /** The time of play, as it is seen here. */
+  time(): number {
+    return performance.now() + this.offset;
   }
 
   awaited(seat: number): boolean {

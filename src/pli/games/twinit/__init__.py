@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from pli.game import Game, Notation
+from pli.game import Album, Game, Notation
 from pli.games.twinit.board import board
 from pli.games.twinit.events import events
 from pli.games.twinit.flow import setup
@@ -13,7 +13,7 @@ from pli.games.twinit.instincts import TwinitInstincts
 from pli.games.twinit.position import EXPECTED, PLACED, facts, place
 from pli.games.twinit.rules import RULES
 from pli.games.twinit.state import CARDS, SEATING, TEAMS_COUNT, State, TwinitOptions
-from pli.games.twinit.view import eyes, face_name, own, view
+from pli.games.twinit.view import PICTURES, eyes, face_name, own, pictures, view
 
 NUMBERS = [str(card) for card in range(CARDS)]
 
@@ -54,5 +54,6 @@ GAME: Game[Any] = Game(
     board=board,
     instincts=TwinitInstincts,
     eyes=eyes,
+    album=Album(PICTURES, pictures),
     rematch=rematch,
 )

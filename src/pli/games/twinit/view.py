@@ -8,6 +8,7 @@ import msgspec
 
 from pli.game import Eyes, Seat, View, known
 from pli.games.twinit.cards import is_triple, linked, older_catch, seats_with_cards
+from pli.games.twinit.deck import DECK
 from pli.games.twinit.flow import owner_of, owners, points
 from pli.games.twinit.state import (
     CARDS,
@@ -31,6 +32,11 @@ from pli.kernel.bits import has, to_list
 from pli.kernel.contract import NEVER
 
 SIDES = "ab"
+
+PICTURES = sorted(motif - LOWEST_MOTIF for motif in DECK)
+"""What the pictures of a game show: one for each face."""
+
+FIRST_PICTURE = {motif: PICTURES.index(motif) for motif in PICTURES}
 
 
 class Lying(msgspec.Struct, frozen=True, kw_only=True):
@@ -190,3 +196,16 @@ def eyes(s: State) -> Eyes:
         if lies_open(s, card)
     }
     return motifs.__getitem__
+
+
+def pictures(s: State) -> dict[str, int]:
+    """The picture of every face that lies open: of equal ones each has its own."""
+    following = dict(FIRST_PICTURE)
+    numbers: dict[str, int] = {}
+    for face, motif in enumerate(s.motif):
+        number = following[motif - LOWEST_MOTIF]
+        following[motif - LOWEST_MOTIF] += 1
+        card, side = divmod(face, 2)
+        if s.side[card] == side and lies_open(s, card):
+            numbers[face_name(card, side)] = number
+    return numbers

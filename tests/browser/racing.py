@@ -1,0 +1,223 @@
+"""`make race-page`: two browsers go for the same pairs of Twin It! with reactions drawn alike, one
+of them over a line of 150 ms. Tells how many each won; fails if that is uneven beyond the noise."""
+
+import argparse
+import asyncio
+import math
+import random
+import socket
+import sys
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import aiohttp
+from playwright.sync_api import sync_playwright
+
+from tests.browser.house import CHROMIUM, FLAGS, House
+from tests.browser.twinit import Eyes
+from tests.browser.visitor import Visitor
+from tests.server.client import Page
+
+ROUND_TRIP = 0.150
+REACTION = (0.45, 0.18)
+"""Seconds, mean and deviation: both draw from the same."""
+SURE = 2.6
+"""Standard errors: an even race is called uneven once in a hundred runs."""
+
+READY = """() => {
+  window.aim = (face, cards, after) => {
+    const press = () => cards.forEach((card, i) => document.querySelector(`[data-card="${card}"]`)
+      ?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 10 + i })));
+    const look = new MutationObserver(() => {
+      if (!document.querySelector(`[data-face="${face}"]`)) return;
+      look.disconnect();
+      setTimeout(press, after);
+    });
+    const all = { subtree: true, childList: true, attributes: true };
+    look.observe(document.querySelector('.mat'), all);
+  };
+}"""
+"""Reacts to a face so many milliseconds after it is there to be seen."""
+
+
+class LongLine:
+    """A line to a house on which everything takes half of the round trip, each way."""
+
+    def __init__(self, house: House, seconds: float) -> None:
+        self._there = int(house.url.rstrip("/").rpartition(":")[2])
+        self._delay = seconds / 2
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                here, _ = self._listening.accept()
+                there = socket.create_connection(("127.0.0.1", self._there))
+                for one, other in ((here, there), (there, here)):
+                    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    passing: Queue[tuple[float, bytes]] = Queue()
+                    threading.Thread(target=self._hear, args=(one, passing), daemon=True).start()
+                    threading.Thread(target=self._say, args=(other, passing), daemon=True).start()
+
+    def _hear(self, one: socket.socket, passing: "Queue[tuple[float, bytes]]") -> None:
+        data = b"."
+        while data:
+            try:
+                data = one.recv(65536)
+            except OSError:
+                data = b""
+            passing.put((time.monotonic() + self._delay, data))
+
+    def _say(self, other: socket.socket, passing: "Queue[tuple[float, bytes]]") -> None:
+        with suppress(OSError):
+            while True:
+                due, data = passing.get()
+                time.sleep(max(0.0, due - time.monotonic()))
+                if not data:
+                    other.shutdown(socket.SHUT_WR)
+                    return
+                other.sendall(data)
+
+
+class Host:
+    """Turns cards over, without a browser: nobody's eyes are to wait for another page's drawing."""
+
+    def __init__(self, house: House, seat: Any) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._page: Page | None = None
+        self._there = threading.Event()
+        url = f"{house.url.rstrip('/')}/api/tables/{seat['table']}/play"
+        come = self._come(url, seat["token"])
+        threading.Thread(target=lambda: self._loop.run_until_complete(come), daemon=True).start()
+        self._there.wait(20)
+
+    async def _come(self, url: str, token: str) -> None:
+        async with aiohttp.ClientSession() as session:
+            self._page = page = Page(await session.ws_connect(url))
+            await page.send("hello", token=token)
+            await page.until("welcome")
+            await page.contribute()
+            self._there.set()
+            with suppress(ConnectionError, TimeoutError):
+                while True:
+                    await page.next()
+
+    def begin(self) -> None:
+        self._send("begin")
+
+    def turn(self, card: int) -> None:
+        assert self._page is not None
+        self._page.id += 1
+        self._send("do", id=self._page.id, action=f"turn {card}")
+
+    def _send(self, kind: str, **fields: object) -> None:
+        assert self._page is not None
+        asyncio.run_coroutine_threadsafe(self._page.send(kind, **fields), self._loop).result(20)
+
+
+class Races:
+    """One table of three: the host turns cards over, and two browsers go for what they make."""
+
+    def __init__(self, house: House, visitors: list[Visitor], rng: random.Random) -> None:
+        self._rng = rng
+        options = {"seats": 3, "mode": "rush", "minute_ms": 3_000_000}
+        made = house.ask("/api/tables", {"game": "twinit", "name": "Eve", "options": options})
+        table = made["table"]
+        for visitor in visitors:
+            seat = house.ask(f"/api/tables/{table}/seats", {"name": "Ann"})
+            visitor.keep({**seat, "game": "twinit", "used": 1})
+            visitor.go(f"/t/{table}")
+            visitor.sees(".seats")
+        self._host = Host(house, made)
+        self._host.begin()
+        for visitor in visitors:
+            visitor.page.wait_for_selector(".mat .tile")
+            visitor.page.evaluate(READY)
+        self._eyes = Eyes(house, table)
+        self._visitors = visitors
+        self._table = table
+
+    def next(self) -> tuple[int, int] | None:
+        """A card to be turned, and the one that lies open with what is on its back."""
+        state = self._eyes.state
+        open_ = [card for card in range(135) if state.spot[card] >= -7]
+        shown = {state.motif[2 * card + state.side[card]]: card for card in open_}
+        self._rng.shuffle(open_)
+        for card in open_:
+            other = shown.get(state.motif[2 * card + 1 - state.side[card]])
+            if other is not None and other != card:
+                return card, other
+        return None
+
+    def run(self) -> int | None:
+        """One race: who won it; None: nobody did, or there is nothing to race for."""
+        found = self.next()
+        if found is None:
+            raise LookupError
+        card, other = found
+        side = 1 - self._eyes.state.side[card]
+        before = self._points()
+        for visitor in self._visitors:
+            ms = 1000 * max(0.15, self._rng.gauss(*REACTION))
+            visitor.page.evaluate(
+                "([f, c, ms]) => aim(f, c, ms)", [f"{card}{'ab'[side]}", [card, other], ms]
+            )
+        self._host.turn(card)
+        ends = time.monotonic() + 4
+        while time.monotonic() < ends:
+            time.sleep(0.1)
+            gained = [now - then for now, then in zip(self._points(), before, strict=True)]
+            if any(gained):
+                time.sleep(0.25)
+                return 0 if gained[1] else 1
+        return None
+
+    def _points(self) -> list[int]:
+        return list(self._eyes.state.catch_counts[:3])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--races", type=int, default=400)
+    wanted = parser.parse_args()
+    rng = random.Random(7)
+    won = [0, 0, 0]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        House(Path(folder)) as house,
+        sync_playwright() as playwright,
+    ):
+        line = LongLine(house, ROUND_TRIP)
+        browsers = [playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS) for _ in "12"]
+        while sum(won) < wanted.races:
+            visitors = [Visitor(house, each.new_context()) for each in browsers]
+            visitors[1].url = line.url
+            races = Races(house, visitors, rng)
+            time.sleep(2)  # lines are measured
+            with suppress(LookupError):
+                while sum(won) < wanted.races:
+                    winner = races.run()
+                    won[2 if winner is None else winner] += 1
+                    if sum(won) % 20 == 0:
+                        print(won, flush=True)
+            for visitor in visitors:
+                visitor.context.close()
+        for each in browsers:
+            each.close()
+    short, long, nobody = won
+    share = long / (short + long)
+    error = math.sqrt(0.25 / (short + long))
+    print(f"races won on the short line {short}, on the long one {long}; by nobody {nobody}")
+    print(f"the long line won {100 * share:.1f} %, within {100 * SURE * error:.1f} of even wanted")
+    return 0 if abs(share - 0.5) < SURE * error else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

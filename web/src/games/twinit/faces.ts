@@ -1,0 +1,38 @@
+// Faces of a view: a card's number and which of its sides shows, never what is on it.
+import type { TwinitView } from '$generated/wire';
+
+export const faceCard = (face: string): number => Number.parseInt(face, 10);
+
+/** All that lies open. */
+export function openFaces(view: TwinitView): string[] {
+  const faces = view.table.map((each) => each.face);
+  for (const top of view.tops) if (top !== null) faces.push(top);
+  return faces.concat(view.taboo.flat(), view.catches.flat(2));
+}
+
+export interface OnCard {
+  seat: number;
+  tied: boolean;
+}
+
+/** Whose hands are on which card. */
+export function handsOn(view: TwinitView): Map<number, OnCard[]> {
+  const on = new Map<number, OnCard[]>();
+  view.hands.forEach((hands, seat) => {
+    for (const { card, tied } of hands) on.set(card, [...(on.get(card) ?? []), { seat, tied }]);
+  });
+  return on;
+}
+
+export const alike = (one: readonly OnCard[], other: readonly OnCard[] | undefined): boolean =>
+  other !== undefined && one.length === other.length && one.every((each, i) => each.seat === other[i]?.seat && each.tied === other[i].tied);
+
+/** The same list, with what did not change as it was: who draws it then sees what to draw anew. */
+export function kept<T extends { face: string; place: number }>(list: readonly T[], before: readonly T[]): readonly T[] {
+  const known = new Map(before.map((each) => [each.face, each]));
+  const same = list.map((each) => {
+    const old = known.get(each.face);
+    return old?.place === each.place ? old : each;
+  });
+  return same.length === before.length && same.every((each, i) => each === before[i]) ? before : same;
+}

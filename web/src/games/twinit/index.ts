@@ -1,0 +1,68 @@
+// Twin It! at the table.
+import type { TwinitEvent, TwinitView } from '$generated/wire';
+import { m } from '$lib/i18n.svelte';
+import type { GameClient } from '../game';
+import Felt from './Felt.svelte';
+import Reactions from './Reactions.svelte';
+import Strip from './Strip.svelte';
+import { options, outcome, sentence } from './sentences';
+import { touchingOf } from './touching.svelte';
+
+/** What nobody has to be told: the card was gone, a hand was there first, the race was told already. */
+const VOID = ['not_visible', 'covered', 'frozen', 'no_hand_free', 'game_over', 'bad_action', 'not_your_turn'];
+
+const client: GameClient<TwinitView, TwinitEvent> = {
+  live: true,
+  hintless: true,
+  frames: (_, { events, view }) => [{ view, events, hold: 0, marks: {} }],
+  preview: () => null,
+  sentence,
+  options,
+  outcome,
+  rounds: () => [],
+  reason: () => null,
+  refused(stage, code, action) {
+    touchingOf(stage).refused(code, action);
+    if (code === 'no_pair') return m.twinit_no_pair();
+    return VOID.includes(code) ? null : m.failed();
+  },
+  again: (kind) => (kind === 'taboo' ? m.twinit_again_taboo() : m.again()),
+  sound(event, own) {
+    switch (event.event) {
+      case 'flipped':
+      case 'turned':
+      case 'turned_over':
+        return 'card';
+      case 'piles':
+      case 'spread':
+        return 'deal';
+      case 'caught':
+      case 'caught_together':
+      case 'tripled':
+      case 'stole':
+        return event.seat === own ? 'pay' : 'gather';
+      case 'erred':
+        return 'wrong';
+      case 'tied':
+        return 'tick';
+      case 'won':
+      case 'won_points':
+      case 'time_up':
+        return 'win';
+      default:
+        return null;
+    }
+  },
+  hand: () => [],
+  prompt: (view) => (view.mode === 'race' || view.mode === 'teams' ? m.twinit_your_flip() : m.twinit_look()),
+  score: (view, seat) => {
+    const owner = view.owners[seat] ?? seat;
+    return view.mode === 'race' || view.mode === 'teams' ? (view.catches[owner]?.length ?? 0) : (view.points[owner] ?? 0);
+  },
+  unit: () => m.twinit_unit(),
+  Strip,
+  Felt,
+  Epilogue: Reactions,
+};
+
+export const game = client as unknown as GameClient;

@@ -1,0 +1,82 @@
+// Where cards lie on the table. A place keeps its cell for good: the rectangle of cells grows around the
+// first ones, along whichever side leaves cards larger, so that all that ever changes is how near one looks.
+export interface Cell {
+  x: number;
+  y: number;
+}
+
+export interface Bounds {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export const PLACES = 135;
+
+/** So many places are looked at at once: the view goes further off in a few large steps, not card by card. */
+const STEPS = [12, 20, 30, 42, 60, 90, PLACES] as const;
+const GAP = 0.1;
+const LARGEST = 168;
+
+/** From the middle outwards. */
+function outwards(from: number, to: number): number[] {
+  const middle = (from + to) / 2;
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i).sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle) || a - b);
+}
+
+/** The cells of all places on a table of that shape (width by height), and what each step has to show. */
+export function spread(shape: number): { cells: Cell[]; bounds: Bounds[] } {
+  const cells: Cell[] = [{ x: 0, y: 0 }];
+  const box: Bounds = { left: 0, right: 0, top: 0, bottom: 0 };
+  const bounds = [{ ...box }];
+  while (cells.length < PLACES) {
+    const columns = box.right - box.left + 1;
+    const rows = box.bottom - box.top + 1;
+    const wider = Math.min(shape / (columns + 1), 1 / rows) >= Math.min(shape / columns, 1 / (rows + 1));
+    const more: Cell[] = [];
+    if (wider) {
+      const x = box.right <= -box.left ? ++box.right : --box.left;
+      more.push(...outwards(box.top, box.bottom).map((y) => ({ x, y })));
+    } else {
+      const y = box.bottom <= -box.top ? ++box.bottom : --box.top;
+      more.push(...outwards(box.left, box.right).map((x) => ({ x, y })));
+    }
+    for (const cell of more) {
+      cells.push(cell);
+      bounds.push({ ...box });
+    }
+  }
+  return { cells: cells.slice(0, PLACES), bounds: bounds.slice(0, PLACES) };
+}
+
+/** The step that shows all places up to one. A step nearer is taken only when much has gone. */
+export function stepFor(highest: number, before: number): number {
+  const needed = STEPS.find((step) => highest < step) ?? PLACES;
+  return needed > before || highest < before * 0.45 ? needed : before;
+}
+
+export interface Look {
+  /** The side of a card, and where a cell's card begins, in pixels. */
+  card: number;
+  at(place: number): { x: number; y: number };
+  row(place: number): number;
+  column(place: number): number;
+}
+
+export function look(width: number, height: number, step: number, plan: ReturnType<typeof spread>): Look {
+  const box = plan.bounds[Math.min(step, PLACES) - 1] ?? { left: 0, right: 0, top: 0, bottom: 0 };
+  const columns = box.right - box.left + 1;
+  const rows = box.bottom - box.top + 1;
+  const pitch = Math.min(width / columns, height / rows, LARGEST * (1 + GAP));
+  const card = Math.max(1, pitch / (1 + GAP));
+  const x = (width - pitch * columns) / 2 + (pitch - card) / 2;
+  const y = (height - pitch * rows) / 2 + (pitch - card) / 2;
+  const cell = (place: number): Cell => plan.cells[place] ?? { x: 0, y: 0 };
+  return {
+    card,
+    at: (place) => ({ x: x + pitch * (cell(place).x - box.left), y: y + pitch * (cell(place).y - box.top) }),
+    row: (place) => cell(place).y - box.top + 1,
+    column: (place) => cell(place).x - box.left + 1,
+  };
+}

@@ -1,0 +1,91 @@
+// What happens in Twin It!, in words. Cards have no names that people see, so none are said.
+import type { TwinitEvent, TwinitView } from '$generated/wire';
+import { listed, m } from '$lib/i18n.svelte';
+import type { OptionText, Who } from '../game';
+
+const modes: Record<string, () => string> = { race: () => m.twinit_modes_race(), teams: () => m.twinit_modes_teams(), coop: () => m.twinit_modes_coop(), rush: () => m.twinit_modes_rush() };
+const levels: Record<string, () => string> = { beginners: () => m.twinit_levels_beginners(), promising: () => m.twinit_levels_promising(), experts: () => m.twinit_levels_experts(), geniuses: () => m.twinit_levels_geniuses() };
+
+export const modeName = (mode: string): string => modes[mode]?.() ?? mode;
+export const levelName = (level: string): string => levels[level]?.() ?? level;
+
+export function sentence(event: TwinitEvent, who: (seat: number) => Who): string {
+  switch (event.event) {
+    case 'spread':
+      return m.twinit_told_spread({ seconds: event.seconds });
+    case 'turned_over':
+      return m.twinit_told_turned_over({ n: event.faces.length });
+    case 'tied':
+      return m.twinit_told_tied({ names: listed(event.seats.map((seat) => (who(seat).you ? m.you() : who(seat).name))) });
+    case 'time_up':
+      return m.twinit_told_time_up({ points: event.points, level: levelName(event.level) });
+    case 'shows':
+    case 'touched':
+    case 'lifted':
+      return ''; // seen in the next moment by what comes of it
+  }
+  const { you, name } = who(event.seat);
+  switch (event.event) {
+    case 'seated':
+      return you ? m.twinit_seated_you() : m.twinit_seated_other({ seat: name });
+    case 'piles':
+      return you ? m.twinit_piles_you() : m.twinit_piles_other({ seat: name });
+    case 'aside':
+      return you ? m.twinit_told_aside_you() : m.twinit_told_aside({ name });
+    case 'flipped':
+      return you ? m.twinit_told_flipped_you() : m.twinit_told_flipped({ name });
+    case 'turned':
+      return you ? m.twinit_told_turned_you() : m.twinit_told_turned({ name });
+    case 'caught':
+      return you ? m.twinit_told_caught_you() : m.twinit_told_caught({ name });
+    case 'caught_together': {
+      const mate = who(event.mate);
+      if (you) return m.twinit_told_together_you({ name: mate.name });
+      return mate.you ? m.twinit_told_together_you({ name }) : m.twinit_told_together({ name, mate: mate.name });
+    }
+    case 'stole': {
+      const victim = who(event.victim);
+      if (you) return m.twinit_told_stole_you({ victim: victim.name });
+      return victim.you ? m.twinit_told_stolen({ name }) : m.twinit_told_stole({ name, victim: victim.name });
+    }
+    case 'tripled':
+      return you ? m.twinit_told_tripled_you() : m.twinit_told_tripled({ name });
+    case 'erred':
+      return you ? m.twinit_told_erred_you() : m.twinit_told_erred({ name });
+    case 'lost':
+      return you ? m.twinit_told_lost_you() : m.twinit_told_lost({ name });
+    case 'won':
+      return you ? m.twinit_won_you({ catches: event.catches }) : m.twinit_won_other({ seat: name, catches: event.catches });
+    case 'won_points':
+      return you ? m.twinit_won_points_you({ points: event.points }) : m.twinit_won_points_other({ seat: name, points: event.points });
+  }
+  return '';
+}
+
+export function outcome(view: TwinitView, who: (seat: number) => Who): string {
+  if (view.mode === 'coop') return m.twinit_told_time_up({ points: view.points[0] ?? 0, level: levelName(view.level ?? '') });
+  const [winner] = view.winners;
+  if (winner === undefined) return '';
+  if (view.mode === 'teams') return m.twinit_outcome_team({ names: listed(view.winners.map((seat) => who(seat).name)) });
+  if (view.winners.length > 1) return m.twinit_outcome_shared();
+  const { you, name } = who(winner);
+  if (view.mode === 'rush') return you ? m.twinit_outcome_rush_you() : m.twinit_outcome_rush({ name });
+  const n = view.catches[view.owners[winner] ?? winner]?.length ?? 0;
+  return you ? m.twinit_outcome_race_you({ n }) : m.twinit_outcome_race({ name, n });
+}
+
+export const options = (): Record<string, OptionText> => ({
+  mode: {
+    label: m.twinit_option_mode(),
+    about: m.twinit_option_mode_about(),
+    values: {
+      race: { label: modeName('race'), about: m.twinit_mode_race_about() },
+      teams: { label: modeName('teams'), about: m.twinit_mode_teams_about(), with: { seats: 4 } },
+      coop: { label: modeName('coop'), about: m.twinit_mode_coop_about() },
+      rush: { label: modeName('rush'), about: m.twinit_mode_rush_about() },
+    },
+  },
+  catches: { label: m.twinit_option_catches(), about: m.twinit_option_catches_about(), values: {} },
+  minute_ms: { label: m.twinit_option_minute(), about: m.twinit_option_minute_about(), values: {}, shown: (n) => m.settings_seconds({ n: n / 1000 }) },
+  first_player: { label: m.twinit_option_first(), about: m.twinit_option_first_about(), values: {} },
+});

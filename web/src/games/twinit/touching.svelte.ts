@@ -1,0 +1,153 @@
+// The viewer's hands: a touch shows under the finger at once, as claimed, and the server settles it. A
+// finger that rests is a hand for as long; a short tap leaves a hand for a moment, for the second tap.
+import type { TwinitEvent, TwinitView } from '$generated/wire';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import type { Stage } from '$lib/stage.svelte';
+import { alike, faceCard, handsOn, openFaces, type OnCard } from './faces';
+import { keepReaction } from './reactions';
+
+const TAP = 350; // milliseconds: longer is a hand that rests
+const LINGER = { race: 2500, teams: 8000, coop: 2500, rush: 2500 } as Record<string, number>;
+const UNSETTLED = 2000;
+
+const all = new WeakMap<Stage, Touching>();
+
+export const touchingOf = (stage: Stage): Touching => {
+  const found = all.get(stage) ?? new Touching(stage);
+  all.set(stage, found);
+  return found;
+};
+
+export class Touching {
+  /** Cards touched here of which the server has not spoken yet. */
+  readonly claims = new SvelteSet<number>();
+  /** Cards that were no pair, for a moment. */
+  readonly wrong = new SvelteSet<number>();
+  /** Whose hands are on which card; like the others, only what changes is drawn anew. */
+  readonly hands = new SvelteMap<number, readonly OnCard[]>();
+  /** Fingers, and what they are on. */
+  private readonly fingers = new Map<number, { card: number; since: number }>();
+  /** When each card was touched here last, and when each face was first to be seen. */
+  private readonly touched = new Map<number, number>();
+  private readonly shown = new Map<string, number>();
+  private readonly lifting = new Map<number, ReturnType<typeof setTimeout>>();
+  private last: { card: number; at: number } | null = null;
+
+  constructor(private readonly stage: Stage) {}
+
+  private get view(): TwinitView {
+    return this.stage.view as TwinitView;
+  }
+
+  get held(): boolean {
+    return this.fingers.size > 0;
+  }
+
+  private mine(card: number): boolean {
+    const seat = this.stage.seat;
+    return this.claims.has(card) || (seat !== null && (this.view.hands[seat] ?? []).some((hand) => hand.card === card));
+  }
+
+  /** A finger or the mouse comes down on a card. */
+  down(card: number, finger: number): void {
+    if (this.stage.seat === null || this.view.phase !== 'play') return;
+    const now = performance.now();
+    const again = this.last !== null && this.last.card === card && now - this.last.at < TAP;
+    this.last = { card, at: now };
+    if (this.mine(card)) {
+      this.lift(card);
+      if (again && this.turns) this.stage.act(`turn ${card}`);
+      return;
+    }
+    this.fingers.set(finger, { card, since: now });
+    this.touched.set(card, now);
+    this.claims.add(card);
+    setTimeout(() => this.drop(card), UNSETTLED);
+    this.stage.act(`touch ${card}`);
+  }
+
+  up(finger: number): void {
+    const rested = this.fingers.get(finger);
+    if (!rested) return;
+    this.fingers.delete(finger);
+    if (performance.now() - rested.since > TAP) this.lift(rested.card);
+    else this.liftLater(rested.card);
+  }
+
+  /** The finger moves the table instead. */
+  cancel(finger: number): void {
+    const rested = this.fingers.get(finger);
+    this.fingers.delete(finger);
+    if (rested) this.lift(rested.card);
+  }
+
+  /** By keyboard, or by what stands in for a pointer. */
+  tap(card: number): void {
+    this.down(card, -1);
+    this.up(-1);
+  }
+
+  turn(card: number): void {
+    if (!this.turns) return;
+    if (this.mine(card)) this.lift(card);
+    this.stage.act(`turn ${card}`);
+  }
+
+  get turns(): boolean {
+    return this.view.mode === 'coop' || this.view.mode === 'rush';
+  }
+
+  /** A new picture: what of ours is settled, what is to be seen since now, how quick a catch was. */
+  settle(view: TwinitView, events: readonly TwinitEvent[]): void {
+    const now = performance.now();
+    for (const face of openFaces(view)) if (!this.shown.has(face)) this.shown.set(face, now);
+    const on = handsOn(view);
+    for (const card of [...this.hands.keys()]) if (!on.has(card)) this.hands.delete(card);
+    for (const [card, hands] of on) if (!alike(hands, this.hands.get(card))) this.hands.set(card, hands);
+    const own = this.stage.seat;
+    if (own === null) return;
+    const down = new Set((view.hands[own] ?? []).map((hand) => hand.card));
+    for (const card of down) this.claims.delete(card);
+    for (const event of events) {
+      if ('cards' in event && 'seat' in event && event.seat === own) event.cards.forEach((card) => this.drop(card));
+      if (event.event === 'erred' && event.seat === own) this.shake(event.cards);
+      if ((event.event === 'caught' || event.event === 'stole' || event.event === 'tripled') && event.seat === own) this.measure(view, event.cards);
+    }
+  }
+
+  refused(code: string, action: string): void {
+    const card = Number(action.split(' ')[1]);
+    this.drop(card);
+    if (code === 'no_pair') this.shake([card]);
+  }
+
+  /** From when both could be seen to when the first of them was touched. */
+  private measure(view: TwinitView, cards: readonly number[]): void {
+    const catches = view.catches.flat().find((each) => each.some((face) => faceCard(face) === cards[0])) ?? [];
+    const seen = catches.map((face) => this.shown.get(face) ?? 0);
+    const touched = cards.map((card) => this.touched.get(card)).filter((at) => at !== undefined);
+    const ms = Math.min(...touched) - Math.max(...seen);
+    if (touched.length > 0 && ms > 0 && this.stage.info) keepReaction(this.stage.info.game_id, view.mode, Math.round(ms));
+  }
+
+  private shake(cards: readonly number[]): void {
+    for (const card of cards) this.wrong.add(card);
+    setTimeout(() => cards.forEach((card) => this.wrong.delete(card)), 700);
+  }
+
+  private drop(card: number): void {
+    this.claims.delete(card);
+  }
+
+  private lift(card: number): void {
+    clearTimeout(this.lifting.get(card));
+    if (!this.mine(card)) return;
+    this.drop(card);
+    this.stage.act(`lift ${card}`);
+  }
+
+  private liftLater(card: number): void {
+    clearTimeout(this.lifting.get(card));
+    this.lifting.set(card, setTimeout(() => this.lift(card), LINGER[this.view.mode] ?? LINGER.race));
+  }
+}
