@@ -83,6 +83,12 @@ class Visitor:
         self.sent: list[str] = []
         self._listen(self.page)
 
+    def hurry(self) -> None:
+        """What moves on the page moves twenty times as fast."""
+        session = self.context.new_cdp_session(self.page)
+        session.send("Animation.enable")
+        session.send("Animation.setPlaybackRate", {"playbackRate": 20})
+
     def _listen(self, page: Page) -> None:
         page.on("console", lambda said: self._trouble(said.type, said.text, said.type))
         page.on("pageerror", lambda error: self._trouble("error", str(error)))
