@@ -1,5 +1,8 @@
 """Pictures at a table: fetched in advance, tied to faces when shown, and no use to a script."""
 
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -133,3 +136,27 @@ def test_a_replay_tells_the_pictures_of_all_that_was_seen(tmp_path: Path) -> Non
         assert replay["faces"] == faces(page)
 
     with_server(tmp_path, test)
+
+
+SERVER = """
+import os, time
+from pli.server.pictures import Studio
+
+if __name__ == "__main__":
+    studio = Studio()
+    print(studio.start().submit(os.getpid).result(), flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_server_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
+    script = tmp_path / "serving.py"
+    script.write_text(SERVER)
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        drawing = int(server.stdout.readline())
+        server.kill()
+    ends = time.monotonic() + 10
+    while Path(f"/proc/{drawing}").exists() and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{drawing}").exists()

@@ -5,12 +5,13 @@ import asyncio
 import hmac
 import os
 import signal
+import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 
 from pli.errors import PliError
 from pli.shuffling import keyed
@@ -76,6 +77,12 @@ class Studio:
                 self._pool = None
         raise PliError("server_fault")
 
+    def start(self) -> ProcessPoolExecutor:
+        """The process that draws, started when it is first needed."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), _settle)
+        return self._pool
+
     def _begun(self, sheets: Sheets, name: str) -> Future[bytes]:
         if name in self._kept:
             self._kept.move_to_end(name)
@@ -83,9 +90,7 @@ class Studio:
         motifs, seed = sheets.drawing(name)
         if self._closed:
             raise PliError("server_fault")
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), _settle)
-        drawing = self._kept[name] = self._pool.submit(_draw, motifs, seed)
+        drawing = self._kept[name] = self.start().submit(_draw, motifs, seed)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return drawing
@@ -101,6 +106,15 @@ def _settle() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(AttributeError, OSError):
         os.nice(5)
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+
+
+def _end_with_the_server() -> None:
+    """A server that is killed can't tell its processes to go."""
+    server = parent_process()
+    if server is not None:
+        server.join()
+        os._exit(0)
 
 
 def _draw(motifs: list[int], seed: str) -> bytes:
