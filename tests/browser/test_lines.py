@@ -93,7 +93,7 @@ def test_a_page_from_before_a_new_version_is_loaded_anew(visit: Visits) -> None:
     ann.page.route(re.compile("/$"), lambda route: route.fulfill(body="<html>"), times=1)
     ann.page.on("load", lambda _: ann.page.unroute_all())
     ann.button(re.compile("Play now.*Plingo")).click()
-    ann.page.wait_for_function("!window.old")
+    ann.page.wait_for_function("() => !window.old")
     ann.offline = False
     if ann.page.locator(".shelf").count():  # it was noticed before the click was carried out
         ann.button(re.compile("Play now.*Plingo")).click()

@@ -63,6 +63,7 @@ def sits_with_bob(ann: Visitor, bob: Visitor, **options: int | str) -> Any:
     ann.page.locator(".start button").click()
     for visitor in (ann, bob):
         visitor.sees(".hand button")
+        visitor.sees(".stack")  # what is drawn last: from then on keys are heard
     return seat
 
 
@@ -154,6 +155,7 @@ def test_words_stacks_and_pile_never_move(visit: Visits) -> None:
     ann = visit("small", touch=True)
     ann.begin("merci", 4)
     ann.sees(".hand button")
+    ann.sees(".stack")
     where = "() => [...document.querySelectorAll('.words button, .stack, .pile')].map((each) =>"
     where += " { let y = 0; for (let e = each; e; e = e.offsetParent) y += e.offsetTop;"
     where += " return [each.offsetLeft, y]; })"

@@ -58,6 +58,7 @@ def test_every_route_answers_under_strict_headers(tmp_path: Path) -> None:
             for table in (made["table"], "a" * 10):
                 path = route.path.replace("{table:[a-z0-9]{10}}", table)
                 path = path.replace("{number:[0-9]{1,6}}", "1")
+                path = path.replace("{sheet:[0-9a-f]{20}}", "0" * 20)
                 path = path.replace("{game}", "plingo").replace("{language}", "fr")
                 assert re.fullmatch(r"[a-z0-9/]+", path)
                 for method in ("GET", "POST", "DELETE"):

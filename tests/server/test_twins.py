@@ -5,6 +5,7 @@ import asyncio
 import random
 import re
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -34,6 +35,8 @@ PICTURE = re.compile(rb'"[0-9a-f]{20}(\.[0-8])?"')
 
 ASKED = 40
 """Actions of which each page asks what would come of them."""
+
+VIEW = import_module("pli.games.twinit.view")  # which the game's own `view` hides
 
 
 class Told(Clock):
@@ -203,7 +206,7 @@ def test_what_a_face_shows_is_not_told(
             monkeypatch.setattr(flow, "DECK", other)
             drawn = sorted(motif - LOWEST_MOTIF for motif in other)
             first = {motif: drawn.index(motif) for motif in drawn}
-            monkeypatch.setattr("pli.games.twinit.view.FIRST_PICTURE", first)
+            monkeypatch.setattr(VIEW, "FIRST_PICTURE", first)
             options = {"seats": 4, "mode": mode}
             game = load("twinit")
             match = Match(game, read_options(game, options), None, inputs=inputs)

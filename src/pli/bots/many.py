@@ -5,6 +5,7 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.synchronize import Event
@@ -68,11 +69,11 @@ def spread(job: Callable[[int], T], count: int, processes: int = 1) -> Generator
     stop = context.Event()
     with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(stop,)) as pool:
         numbers = iter(range(count))
-        waiting = {
-            pool.submit(_guarded, job, number)
-            for _, number in zip(range(2 * processes), numbers, strict=False)
-        }
+        waiting = set()
         try:
+            with _deaf():
+                for _, number in zip(range(2 * processes), numbers, strict=False):
+                    waiting.add(pool.submit(_guarded, job, number))
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for _, number in zip(done, numbers, strict=False):
@@ -99,6 +100,19 @@ def go_on() -> None:
 
 _stop: Event | None = None
 """In a process of `spread`: set when it is over."""
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started here does not hear Ctrl-C, which is for us, before it can say so itself."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(stop: Event) -> None:
