@@ -1,7 +1,7 @@
 """Pli: card games from printed rulebooks, to play, to study and to learn from.
 
 import pli
-match = pli.new("marshmallow", seed=7, seats=4)
+match = pli.new(pli.games.names()[0], seed=7, seats=4)
 match.legal(match.actors[0])
 """
 

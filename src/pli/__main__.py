@@ -3,6 +3,7 @@
 import sys
 
 INTERRUPTED = 130
+"""How a command ends that Ctrl-C has stopped."""
 
 
 def main() -> None:

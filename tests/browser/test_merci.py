@@ -12,11 +12,11 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House, Line
 from tests.browser.test_access import holds
 from tests.browser.test_languages import holds_one_language
-from tests.browser.test_secrets import in_document, in_memory
+from tests.browser.test_secrets import audits_the_line, in_document, in_memory
 from tests.browser.test_sizes import measured
 from tests.browser.test_whole_games import holds_that_it_is_over
 from tests.browser.visitor import PATIENCE, Visitor, tab_to
-from tests.server.knowledge import Audit, Truth, all_names
+from tests.server.knowledge import Truth, all_names
 
 Way = Callable[[Visitor], merci.Do]
 
@@ -239,15 +239,6 @@ def test_the_result_and_the_replay_are_open_to_all(visit: Visits) -> None:
     ann.sees(".seat .open li")
     holds(ann, "all hands", ("light",))
     audits_the_line(ann, seat)
-
-
-def audits_the_line(ann: Visitor, seat: Any) -> None:
-    """Nothing went over its sockets that the seat may not know."""
-    truth = Truth(seat["table"], ann.house.entries(seat["table"]))
-    audit = Audit(truth, [seat["token"]])
-    audit.hold([each.encode() for each in ann.told], ann.sent)
-    assert audit.frames > 10
-    assert audit.hidden > 300
 
 
 def test_no_secret_is_in_the_page(visit: Visits) -> None:

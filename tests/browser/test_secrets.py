@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,15 @@ def in_document(visitor: Visitor) -> set[str]:
     return spelled | set(CARD.findall(page))
 
 
+def audits_the_line(visitor: Visitor, seat: Any) -> None:
+    """Nothing went over its sockets that the seat may not know."""
+    truth = Truth(seat["table"], visitor.house.entries(seat["table"]))
+    audit = Audit(truth, [seat["token"]])
+    audit.hold([each.encode() for each in visitor.told], visitor.sent)
+    assert audit.frames > 10
+    assert audit.hidden > 300
+
+
 @pytest.mark.parametrize(("game", "seats"), [("marshmallow", 3), ("plingo", 3)])
 def test_no_secret_reaches_the_page(visit: Visits, game: str, seats: int) -> None:
     ann = visit()
@@ -57,11 +67,7 @@ def test_no_secret_reaches_the_page(visit: Visits, game: str, seats: int) -> Non
         moment = ann.moment(moment.state)
     ann.plays(with_mouse(ann))
     ann.sees(".result tr.won")
-    truth = Truth(seat["table"], ann.house.entries(seat["table"]))
-    audit = Audit(truth, [seat["token"]])
-    audit.hold([each.encode() for each in ann.told], ann.sent)
-    assert audit.frames > 10
-    assert audit.hidden > 300
+    audits_the_line(ann, seat)
 
 
 def test_the_search_of_the_memory_finds_what_is_there(visit: Visits) -> None:

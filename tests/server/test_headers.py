@@ -93,12 +93,14 @@ def test_errors_leave_under_strict_headers_too(tmp_path: Path) -> None:
     with_server(tmp_path, test, Limits(requests=(1, 60)))
 
 
-def test_a_fault_of_ours_tells_nothing_of_itself(tmp_path: Path) -> None:
+def test_a_fault_of_ours_tells_nothing_of_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def test(server: Running) -> None:
         def broken() -> None:
             raise ValueError("inside")
 
-        server.house.hall.open_tables = broken  # type: ignore[assignment]
+        monkeypatch.setattr(server.house.hall, "open_tables", broken)
         assert await asked(server, get("/api/tables")) == 500
         status, told = await server.get("/api/tables")
         assert (status, told["code"]) == (500, "server_fault")

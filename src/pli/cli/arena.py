@@ -11,11 +11,11 @@ from rich.progress import TextColumn
 from rich.table import Table
 
 from pli import games as library
+from pli.__main__ import INTERRUPTED
 from pli.bots.arena import Contest, KindResult, Results, line_up
 from pli.bots.rating import MARGIN, Estimate
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
-    INTERRUPTED,
     KNOWN_BOTS,
     Chosen,
     GameName,

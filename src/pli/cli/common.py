@@ -86,10 +86,6 @@ OtherBots = Annotated[
 DEFAULT_LANGUAGE = system_language()
 
 
-INTERRUPTED = 130
-"""How a command ends that Ctrl-C has stopped."""
-
-
 def game_words(name: str) -> Words:
     return words(_chosen["language"], name)
 

@@ -17,11 +17,11 @@ import typer
 from rich.table import Table
 
 from pli import games as library
+from pli.__main__ import INTERRUPTED
 from pli.bots import DEFAULT_BOT, known_bot
 from pli.bots.many import Finished, stream
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
-    INTERRUPTED,
     Chosen,
     GameName,
     Json,

@@ -10,6 +10,9 @@ from pli.motifs import drawing, families
 
 COUNT = 130
 
+ACROSS = 3
+"""Pictures side by side, and one below the other, on a sheet of them."""
+
 __all__ = ["COUNT", "distances", "family", "lookalikes", "svg"]
 
 

@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from pli.motifs import COUNT, svg
+from pli.motifs import ACROSS, COUNT, svg
 
-ACROSS = 3
 FIELDS = ACROSS * ACROSS
 """Of a sheet, row by row."""
 SIZE = 192

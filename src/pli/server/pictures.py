@@ -14,9 +14,10 @@ from contextlib import suppress
 from multiprocessing import get_context, parent_process
 
 from pli.errors import PliError
+from pli.motifs import ACROSS
 from pli.shuffling import keyed
 
-FIELDS = 9
+FIELDS = ACROSS * ACROSS
 NAME_DIGITS = 20
 KEPT = 480
 """Sheets that are kept in memory, of the tables that asked last: some 45 MB."""
