@@ -5,9 +5,10 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.conftest import Visits
 from tests.browser.house import House, Line
@@ -86,16 +87,27 @@ def test_a_page_from_before_a_new_version_is_loaded_anew(visit: Visits) -> None:
     ann = visit()
     ann.go("/")
     ann.sees(".shelf li")
+    renewed = False
+
+    def answer(route: Route) -> None:
+        """Until it is loaded anew, what the page asks for is gone, and the first page another."""
+        nonlocal renewed
+        renewed = renewed or route.request.is_navigation_request()
+        path = urlsplit(route.request.url).path
+        if not renewed and path.startswith("/assets/TablePage-"):
+            route.fulfill(status=404)
+        elif not renewed and path == "/":
+            route.fulfill(body="<html>")
+        else:
+            route.continue_()
+
+    ann.page.route("**", answer)
+    ann.offline = True
     ann.page.evaluate("window.old = true")
-    ann.offline = True  # what it asks for is gone
-    ann.page.route("**/assets/TablePage-*", lambda route: route.fulfill(status=404))
-    # The first answer is the new page's; what is loaded then is all there.
-    ann.page.route(re.compile("/$"), lambda route: route.fulfill(body="<html>"), times=1)
-    ann.page.on("load", lambda _: ann.page.unroute_all())
     ann.button(re.compile("Play now.*Plingo")).click()
     ann.page.wait_for_function("() => !window.old")
-    ann.offline = False
     ann.sees(".shelf li, .hand")  # at home, if it was noticed before the click was carried out
+    ann.offline = False
     if ann.page.locator(".shelf li").count():
         ann.button(re.compile("Play now.*Plingo")).click()
     ann.moment()
