@@ -219,10 +219,10 @@ def any_perft_reference(game: Merci, depth: int, now: int = 0) -> int:
 
 # From a fixed deal: seats, rules, what a false denunciation costs, depth, lines.
 MERCI_OPENINGS = [
-    (3, "start", "draw", 4, 21_893),
-    (4, "start", "free", 4, 29_904),
+    (3, "start", "draw", 3, 1_851),
+    (4, "start", "free", 3, 2_668),
     (5, "start", "draw", 3, 7_629),
-    (6, "start", "free", 4, 26_905),
+    (6, "start", "free", 3, 2_160),
     (3, "full", "free", 3, 91_505),
     (4, "full", "free", 2, 4_432),
     (5, "full", "draw", 2, 11_697),
@@ -255,10 +255,10 @@ MERCI_ENDINGS = [
     ("start", "gift", 6, 2_422),
     ("start", "heart", 6, 2_630),
     ("start", "two", 6, 2_524),
-    ("full", "one", 4, 38_716),
-    ("full", "gift", 4, 38_614),
+    ("full", "one", 3, 3_327),
+    ("full", "gift", 3, 3_314),
     ("full", "heart", 4, 38_696),
-    ("full", "two", 4, 38_716),
+    ("full", "two", 3, 3_327),
 ]
 
 
