@@ -29,8 +29,12 @@ from pli.kernel.search import (
     make_search,
 )
 
-EXPLORE = 0.5
-"""How much search tries what has not looked best so far, in chances to win."""
+SURVEY = 2.0
+"""How much search tries what has not looked best so far, in chances to win: of the decision itself,
+where all that can be done has to be judged well,"""
+
+EXPLORE = 0.1
+"""and of those after it, where everybody should do what is best."""
 
 CHUNK = 1000
 """Iterations between two looks at the clock."""
@@ -62,6 +66,7 @@ class Engine:
             rules, make_search(rules, game.insight), "record[::1]", *_UNSEEN,
             "int32[:,::1]", "float64[::1]", "int32[::1]",
             "int32[:,::1]", "int32[:,::1]", "float64[:,::1]", "int64", "int64", "int64", "float64",
+            "float64",
         )  # fmt: skip
         self.flat = Entry(
             rules, make_flat(rules, game.insight), "record[::1]", *_UNSEEN,
@@ -92,6 +97,7 @@ class Searcher:
         seed: object,
         iterations: int | None = None,
         seconds: float | None = None,
+        survey: float = SURVEY,
         explore: float = EXPLORE,
         stop: Callable[[], bool] | None = None,
     ) -> None:
@@ -102,7 +108,7 @@ class Searcher:
         self._seed = seed
         self._iterations = iterations
         self._seconds = seconds
-        self._explore = explore
+        self._trying = (survey, explore)
         self.stop = stop
         """Asked between chunks: whether what was found so far has to do."""
         self._decisions = 0
@@ -136,7 +142,7 @@ class Searcher:
         while done < self._iterations if self._iterations else time.perf_counter() < ends:
             chunk = min(CHUNK, self._iterations - done) if self._iterations else CHUNK
             self._engine.search(
-                states, *arrays, nodes, values, buffer, *solving, seed, done, chunk, self._explore
+                states, *arrays, nodes, values, buffer, *solving, seed, done, chunk, *self._trying
             )
             done += chunk
             if self.stop is not None and self.stop():

@@ -149,10 +149,12 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
         seed: int,
         first: int,
         iterations: int,
+        survey: float,
         explore: float,
     ) -> None:
         """Goes on with the tree for so many iterations; `states` are the root, room for
-        one and for solving."""
+        one and for solving. How much is tried that has not looked best so far: `survey` of the
+        decision itself, `explore` of those after it."""
         used = nodes[0, ACTION]  # the root has none, and so tells how many nodes there are
         me = mover(states[0])
         for iteration in range(first, first + iterations):
@@ -162,6 +164,7 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
             x = deal(cards, counts, order, sizes, banned, known, table, dealt, rest, x)
             fill(s, dealt)
             node = 0
+            trying = survey
             while not paused(s):
                 seat = mover(s)
                 listed = options(s, seat, buffer)
@@ -178,7 +181,7 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
                             tried += 1
                             nodes[child, AVAILABLE] += 1
                             visits = nodes[child, VISITS]
-                            bound = values[child] / visits + explore * sqrt(
+                            bound = values[child] / visits + trying * sqrt(
                                 log(nodes[child, AVAILABLE]) / visits
                             )
                             if bound > most:
@@ -206,6 +209,7 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
                 if best == NONE:
                     break
                 node = best
+                trying = explore
                 act(s, seat, nodes[best, ACTION], 0)
                 x = follow(s, me, x)
             while not paused(s) and left(s) > SOLVED:
