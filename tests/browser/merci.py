@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 import msgspec
@@ -16,6 +17,9 @@ from tests.browser.visitor import LEFT, PATIENCE, Visitor
 WORDS = {"siouplait": ".siouplait", "skuz": ".skuz", "denounce": ".denounce"}
 WORDS |= {"merci": ".merci", "merci-beaucoup": ".merci-beaucoup"}
 KEYS = {"siouplait": "p", "skuz": "k", "denounce": "x", "merci": "c", "merci-beaucoup": "b"}
+
+STEPS = 50
+"""How often in a second somebody looks whether there is something to do."""
 
 TOUCHABLE = """([where, n]) => {
   const target = document.querySelectorAll(where)[n];
@@ -35,6 +39,7 @@ SHOWN = """n => {
   return hand?.querySelectorAll('button').length === n
     && hand.getAnimations({ subtree: true }).length === 0;
 }"""
+"""The page shows what it was told: as many cards in the hand, lying still."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +141,12 @@ def by_dragging(visitor: Visitor) -> Do:
     return act
 
 
+def by_mouse(visitor: Visitor) -> Do:
+    """One by clicks, the next by dragging."""
+    ways = cycle((with_mouse(visitor), by_dragging(visitor)))
+    return lambda action: next(ways)(action)
+
+
 def with_keys(visitor: Visitor) -> Do:
     keyboard = visitor.page.keyboard
 
@@ -188,36 +199,34 @@ def wanted(now: Sight) -> str | None:
     return chosen
 
 
-def plays(visitor: Visitor, do: Do, *, seconds: int = 60, until: str = ".result") -> int:
-    """Plays until something is to be seen; how often it acted."""
-    count, tried, again = 0, -1, 0
-    for _ in range(seconds * 50):
-        if visitor.page.locator(until).count():
-            return count
+def plays(visitor: Visitor, do: Do, *, seconds: int = 60) -> int:
+    """Plays to the result; how often it acted. While nothing is told, the page is left alone."""
+    count, tried, idle = 0, -1, 0
+    for _ in range(seconds * STEPS):
         now = sight(visitor)
-        again += 1
-        new = now is not None and (now.n != tried or again > 50)
-        action = wanted(now) if now is not None and new else None
-        if now is not None and action is not None and ready(visitor, now):
-            tried, again = now.n, 0
-            with suppress(Gone):
-                do(action)
-                count += 1
-        visitor.page.wait_for_timeout(20)
+        idle += 1
+        if now is not None and (now.n != tried or idle > STEPS):
+            if now.view.phase == "over":
+                visitor.sees(".result")
+                return count
+            action = wanted(now)
+            if action is None:
+                tried, idle = now.n, 0
+            elif visitor.page.evaluate(SHOWN, len(now.view.hand)):
+                tried, idle = now.n, 0
+                with suppress(Gone):
+                    do(action)
+                    count += 1
+        visitor.page.wait_for_timeout(1000 / STEPS)
     visitor.page.screenshot(path=LEFT / "merci-stuck.png")
-    raise AssertionError(f"no {until} after {count} actions: {sight(visitor)}")
-
-
-def ready(visitor: Visitor, now: Sight) -> bool:
-    """The page shows what it was told: as many cards in the hand, lying still."""
-    return bool(visitor.page.evaluate(SHOWN, len(now.view.hand)))
+    raise AssertionError(f"no result after {count} actions: {sight(visitor)}")
 
 
 def until(visitor: Visitor, holds: Callable[[Sight], object]) -> Sight:
     """Waits for the table to be so."""
-    for _ in range(PATIENCE // 20):
+    for _ in range(PATIENCE * STEPS // 1000):
         now = sight(visitor)
         if now is not None and holds(now):
             return now
-        visitor.page.wait_for_timeout(20)
+        visitor.page.wait_for_timeout(1000 / STEPS)
     raise AssertionError(f"never so: {sight(visitor)}")
