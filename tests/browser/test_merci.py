@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from pli.games.merci.heuristics import Lay, lay_of, right_word
 from tests.browser import merci
 from tests.browser.conftest import Visits
+from tests.browser.fingers import Fingers
 from tests.browser.house import House, Line
 from tests.browser.test_access import holds
 from tests.browser.test_languages import holds_one_language
@@ -53,6 +54,15 @@ PLACES = """() => [...document.querySelectorAll('.words button, .stack, .pile')]
 })"""
 
 
+def shows_own_reactions(ann: Visitor) -> None:
+    """If there were any: thanks that were said."""
+    told = [event for update in ann.frames("update") for event in update["events"]]
+    seat = ann.frames("update")[-1]["view"]["seat"]
+    thanked = [each for each in told if each["event"] == "thanked" and each["seat"] == seat]
+    shown = ann.page.locator(".result figure", has_text="Your reactions")
+    assert shown.count() == 1 or not thanked
+
+
 def test_a_whole_game_by_touch_in_which_words_stacks_and_pile_never_move(visit: Visits) -> None:
     ann = visit("small", touch=True)
     do = merci.with_finger(ann)
@@ -65,6 +75,7 @@ def test_a_whole_game_by_touch_in_which_words_stacks_and_pile_never_move(visit: 
     seat = plays_a_game(ann, act, rules="start")
     assert len(seen[0]) == 9
     assert all(places == seen[0] for places in seen)
+    shows_own_reactions(ann)
     holds_one_language(ann, "en")
     holds_that_what_follows_is_open_to_all(ann, seat["table"])
     ann.page.locator(".scrub select").select_option("-1")
@@ -128,8 +139,26 @@ def test_a_fault_is_denounced_and_the_reason_is_told_only_then(visit: Visits) ->
     expect(ann.page.locator("[role=log]")).to_contain_text(reason)
     expect(ann.page.locator(".seat .bubble")).to_have_text("MALPOLI")
     expect(ann.page.locator(".hand button")).to_have_count(before + 1)  # taken back, and one drawn
+    ann.page.reload()
+    ann.sees(".stack")
     ann.page.keyboard.press("l")
-    expect(ann.page.locator("dialog[open] ol")).to_contain_text(reason)
+    expect(ann.page.locator("dialog[open] ol")).to_contain_text(f"You said {reason}")
+
+
+def test_a_word_is_held_with_one_finger_while_another_carries_the_card(visit: Visits) -> None:
+    ann, bob = visit("small", touch=True), visit(name="Bob")
+    lay = table_where(ann, bob)
+    hand = Fingers(ann)
+    hand.down(merci.place(ann, ".words .siouplait"))
+    expect(ann.page.locator(".words .said")).to_contain_text("SIOUPLAIT")
+    hand.down(merci.place(ann, ".hand button", merci.index_of(ann, lay.name)))
+    hand.move(1, *merci.place(ann, "[data-stack]", lay.stack))
+    expect(ann.page.locator(".stack.over")).to_have_count(1)
+    hand.up(1)
+    expect(bob.page.locator(".seat .bubble")).to_have_text("SIOUPLAIT")
+    merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front)
+    hand.up(0)
+    expect(ann.page.locator(".words .said")).to_have_count(0)
 
 
 def test_a_fault_that_nobody_denounces_is_forgiven(visit: Visits) -> None:

@@ -279,7 +279,7 @@ export class LiveTable extends Stage {
 
   private refused({ code, action, text }: Refused): void {
     const own = this.game?.refused;
-    const words = own ? own(this, code, action) : text;
+    const words = own ? own(this, code, action, text) : text;
     if (words === null) return;
     this.notify(words);
     play('wrong');

@@ -5,6 +5,7 @@ import { m } from '$lib/i18n.svelte';
 import type { Stage } from '$lib/stage.svelte';
 import { NOTHING, type Memory } from './frames';
 import { rightThanks, rightWord, type Word } from './manners';
+import { Reflexes } from './reflexes';
 
 export type Said = Exclude<Word, 'play'>;
 
@@ -13,17 +14,22 @@ class Holding {
   word = $state<Said | null>(null);
   /** Said as long as a finger rests on it. */
   pressed = $state<Said | null>(null);
+  /** It was, and a card was laid with it: letting go does not say it again. */
+  used = false;
   card = $state.raw<string | null>(null);
   /** The stack over which a card is being carried. */
   over = $state<number | null>(null);
   /** What was held back once with a reminder: the second time it goes. */
   reminded = '';
+  /** The table as it was when an action was sent. */
+  readonly asked = new Map<string, string>();
 
   get said(): Word {
     return this.pressed ?? this.word ?? 'play';
   }
 
   drop(): void {
+    this.used = this.pressed !== null;
     this.word = null;
     this.card = null;
     this.over = null;
@@ -42,6 +48,31 @@ const SEEN = 350;
 
 const helps = (stage: Stage): boolean =>
   viewOf(stage).rules === 'start' && stage.info?.options['helper'] !== 'off';
+
+const all = new WeakMap<Stage, Reflexes>();
+
+export const reflexesOf = (stage: Stage): Reflexes => {
+  const found = all.get(stage) ?? new Reflexes();
+  all.set(stage, found);
+  return found;
+};
+
+/** All by which one decides what to do. */
+const decided = ({ round, phase, turn, owes, tops, laid }: MerciView): string => [round, phase, turn, owes, laid, ...tops].join();
+
+export function act(stage: Stage, action: string): void {
+  holding.asked.set(action, decided(viewOf(stage)));
+  reflexesOf(stage).did(action, performance.now());
+  stage.act(action);
+}
+
+/** What was refused because others were quicker is void, and no error. */
+export function refused(stage: Stage, action: string, text: string): string | null {
+  const asked = holding.asked.get(action);
+  if (asked === undefined || (!stage.busy && asked === decided(viewOf(stage)))) return text;
+  stage.notify(m.merci_too_late());
+  return null;
+}
 
 /** The gentle helper: says once what was forgotten, before the card is let go. */
 function reminds(stage: Stage, action: string, text: string | null): boolean {
@@ -64,7 +95,7 @@ export function lay(stage: Stage, card: string, stack: number): void {
   if (stage.busy) return stage.skip();
   const action = `${holding.said} ${card} on ${stack}`;
   if (reminds(stage, action, forgotten(stage, card, stack))) return;
-  stage.act(action);
+  act(stage, action);
   holding.drop();
 }
 
@@ -80,7 +111,7 @@ export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): 
   if (!owing(stage)) return stage.notify(m.merci_nothing_offered());
   const right = rightThanks(memoryOf(stage).effect);
   if (reminds(stage, word, word === right ? null : word === 'take' ? m.merci_remind_thanks() : m.merci_remind_which())) return;
-  stage.act(word);
+  act(stage, word);
   holding.reminded = '';
 }
 
@@ -88,7 +119,7 @@ export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): 
 export function reach(stage: Stage, offeredSince: number): void {
   if (stage.seat === null) return;
   if (stage.busy) return stage.skip();
-  if (!owing(stage)) stage.act('draw');
+  if (!owing(stage)) act(stage, 'draw');
   else if (performance.now() - offeredSince > SEEN) thank(stage, 'take');
 }
 
@@ -105,7 +136,7 @@ export function name(stage: Stage, seat: number): void {
   const action = naming(stage, seat);
   if (action === null) return;
   if (viewOf(stage).phase === 'gift' && !holding.card) return stage.notify(m.merci_pick_gift());
-  stage.act(action);
+  act(stage, action);
   holding.drop();
 }
 
