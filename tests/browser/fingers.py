@@ -6,7 +6,7 @@ from tests.browser.visitor import Visitor
 
 
 class Fingers:
-    """The browser is told where all of them are; what has changed since then it works out."""
+    """The browser is told where all of them are, and which one goes."""
 
     def __init__(self, visitor: Visitor) -> None:
         self._session = visitor.context.new_cdp_session(visitor.page)
@@ -29,10 +29,10 @@ class Fingers:
         """One goes; or all."""
         if finger is None:
             self._down.clear()
+            self._send("touchEnd")
         else:
-            del self._down[finger]
-        self._send("touchMove" if self._down else "touchEnd")
+            self._send("touchEnd", [self._down.pop(finger)])
 
-    def _send(self, kind: str) -> None:
-        points = {"type": kind, "touchPoints": list(self._down.values())}
-        self._session.send("Input.dispatchTouchEvent", points)
+    def _send(self, kind: str, only: list[dict[str, Any]] | None = None) -> None:
+        points = list(self._down.values()) if only is None else only
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
