@@ -42,6 +42,14 @@ SHOWN = """n => {
 """The page shows what it was told: as many cards in the hand, lying still."""
 
 
+HELD = """() => {
+  const said = document.querySelector('.words [aria-pressed=true]');
+  const cards = [...document.querySelectorAll('.hand button')];
+  return [said?.classList[0] ?? 'play', cards.findIndex((each) => each.ariaPressed === 'true')];
+}"""
+"""The word that is said for the next card, and where the picked one is: a second tap takes back."""
+
+
 @dataclass(frozen=True)
 class Sight:
     """The table as a page was last told of it."""
@@ -86,26 +94,43 @@ def index_of(visitor: Visitor, card: str) -> int:
     raise Gone(card)
 
 
+def still_to_say(visitor: Visitor, word: str) -> str | None:
+    """What is to be tapped before a card goes with a word: an earlier try may have said one."""
+    said = str(visitor.page.evaluate(HELD)[0])
+    if said == word:
+        return None
+    return said if word == "play" else word
+
+
+def picked(visitor: Visitor, at: int) -> bool:
+    return bool(visitor.page.evaluate(HELD)[1] == at)
+
+
 def pointing(visitor: Visitor, point: Callable[[float, float], None]) -> Do:
     """With something that points: the word, then the card, then the stack."""
 
     def tap(where: str, nth: int = 0) -> None:
         point(*place(visitor, where, nth))
 
+    def pick(card: str) -> None:
+        at = index_of(visitor, card)
+        if not picked(visitor, at):
+            tap(".hand button", at)
+
     def act(action: str) -> None:
         word, *rest = action.split()
         lay = lay_of(action)
         if lay is not None:
-            if lay.word in WORDS:
-                tap(f".words {WORDS[lay.word]}")
-            tap(".hand button", index_of(visitor, lay.name))
+            if say := still_to_say(visitor, lay.word):
+                tap(f".words {WORDS[say]}")
+            pick(lay.name)
             tap("[data-stack]", lay.stack)
         elif word in ("draw", "take"):
             tap(".pile")
         elif word == "choose":
             tap(f"section:has([data-anchor=seat-{rest[0]}]) .pick, .own .pick")
         elif word == "give":
-            tap(".hand button", index_of(visitor, rest[0]))
+            pick(rest[0])
             tap(f"section:has([data-anchor=seat-{rest[2]}]) .pick")
         else:
             tap(f".words {WORDS[word]}")
@@ -131,8 +156,8 @@ def by_dragging(visitor: Visitor) -> Do:
         if lay is None:
             click(action)
             return
-        if lay.word in WORDS:
-            mouse.click(*place(visitor, f".words {WORDS[lay.word]}"))
+        if say := still_to_say(visitor, lay.word):
+            mouse.click(*place(visitor, f".words {WORDS[say]}"))
         mouse.move(*place(visitor, ".hand button", index_of(visitor, lay.name)))
         mouse.down()
         mouse.move(*place(visitor, "[data-stack]", lay.stack), steps=3)
@@ -152,6 +177,8 @@ def with_keys(visitor: Visitor) -> Do:
 
     def pick(card: str) -> None:
         at = index_of(visitor, card)
+        if picked(visitor, at):
+            return
         for _ in range(40):
             keyboard.press("ArrowRight")
             if visitor.page.evaluate(
@@ -164,8 +191,8 @@ def with_keys(visitor: Visitor) -> Do:
         word, *rest = action.split()
         lay = lay_of(action)
         if lay is not None:
-            if lay.word in KEYS:
-                keyboard.press(KEYS[lay.word])
+            if say := still_to_say(visitor, lay.word):
+                keyboard.press(KEYS[say])
             pick(lay.name)
             keyboard.press(str(lay.stack + 1))
         elif word in ("draw", "take"):

@@ -21,8 +21,8 @@ SLOWER = 4
 LONGEST_TASK = 50.0
 WORK = 8.0
 SHOWN = 100.0
-"""Milliseconds: of any task while touching, and of script and layout for a touch in the median, both
-where the table is crowded; from a finger to the frame that shows it, for 95 of 100."""
+"""Milliseconds: of any task while touching, and of script and layout for a touch in the median,
+both where the table is crowded; from a finger to the frame that shows it, for 95 of 100."""
 
 WATCH = """answered => {
   window.tasks = []; window.shown = [];
