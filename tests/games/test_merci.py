@@ -182,8 +182,8 @@ def test_a_denunciation_tells_what_was_wrong_with_thanks(word: str, reason: str)
 
 
 def test_a_denunciation_without_a_fault_names_nobody() -> None:
-    position = {"turn": 0, "tops": ["B3", "G4", "P6"], "hands": ["P1 O2", "P2", "O3"]}
-    match = placed(rules="full", false_denounce="draw", **position)
+    tops, hands = ["B3", "G4", "P6"], ["P1 O2", "P2", "O3"]
+    match = placed(rules="full", false_denounce="draw", turn=0, tops=tops, hands=hands)
     match.act(0, "play P1 on 3")
     match.act(2, "denounce")
     assert Denounced(seat=2, offender=None, reason=None) in list(match.events(0))

@@ -165,4 +165,6 @@ test('what is refused since others were quicker is void; what was wrong from the
   const later = { ...(stage as object), view: { ...base, tops: ['B4', 'G4', 'P6'], laid: 1 } } as never;
   expect(refused(later, 'skuz B3 on 1', 'Not equal.')).toBeNull();
   expect(told).toEqual(['Too late: somebody was quicker.']);
+  act(later, 'skuz B3 on 1', base.tops); // picked before the stack changed, let go after
+  expect(refused(later, 'skuz B3 on 1', 'Not equal.')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { language, m } from './i18n.svelte';
 import { Outbox } from './outbox';
 import { ownShare } from './chance';
 import { Pacer } from './pacing';
-import { fetchAll, soon } from './pictures';
+import { fetchAll } from './pictures';
 import { dropSeat, keepSeat, ownSeat } from './seats';
 import { settings, type Pace } from './settings.svelte';
 import { Socket, type LineState } from './socket';
@@ -272,7 +272,6 @@ export class LiveTable extends Stage {
 
   /** This page's share of the chance. The deal waits for it a moment, so first come the pictures. */
   private async contribute(game: string): Promise<void> {
-    await soon(); // the names of the pictures come right behind
     await this.loading;
     this.socket.send({ type: 'random', hex: ownShare(game) });
   }

@@ -17,6 +17,8 @@ class Holding {
   /** It was, and a card was laid with it: letting go does not say it again. */
   used = false;
   card = $state.raw<string | null>(null);
+  /** The tops as they were when the card was picked: for them it was meant. */
+  tops: readonly string[] = [];
   /** The stack over which a card is being carried. */
   over = $state<number | null>(null);
   /** What was held back once with a reminder: the second time it goes. */
@@ -26,6 +28,12 @@ class Holding {
 
   get said(): Word {
     return this.pressed ?? this.word ?? 'play';
+  }
+
+  pick(card: string | null, tops: readonly string[]): void {
+    this.card = card;
+    this.tops = tops;
+    this.reminded = '';
   }
 
   drop(): void {
@@ -58,10 +66,10 @@ export const reflexesOf = (stage: Stage): Reflexes => {
 };
 
 /** All by which one decides what to do. */
-const decided = ({ round, phase, turn, owes, tops, laid }: MerciView): string => [round, phase, turn, owes, laid, ...tops].join();
+const decided = ({ round, phase, turn, owes, laid }: MerciView, tops: readonly string[]): string => [round, phase, turn, owes, laid, ...tops].join();
 
-export function act(stage: Stage, action: string): void {
-  holding.asked.set(action, decided(viewOf(stage)));
+export function act(stage: Stage, action: string, tops = viewOf(stage).tops as readonly string[]): void {
+  holding.asked.set(action, decided(viewOf(stage), tops));
   reflexesOf(stage).did(action, performance.now());
   stage.act(action);
 }
@@ -69,7 +77,8 @@ export function act(stage: Stage, action: string): void {
 /** What was refused because others were quicker is void, and no error. */
 export function refused(stage: Stage, action: string, text: string): string | null {
   const asked = holding.asked.get(action);
-  if (asked === undefined || (!stage.busy && asked === decided(viewOf(stage)))) return text;
+  const now = viewOf(stage);
+  if (asked === undefined || (!stage.busy && asked === decided(now, now.tops))) return text;
   stage.notify(m.merci_too_late());
   return null;
 }
@@ -95,7 +104,7 @@ export function lay(stage: Stage, card: string, stack: number): void {
   if (stage.busy) return stage.skip();
   const action = `${holding.said} ${card} on ${stack}`;
   if (reminds(stage, action, forgotten(stage, card, stack))) return;
-  act(stage, action);
+  act(stage, action, holding.tops);
   holding.drop();
 }
 
