@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MerciEvent, MerciView } from '../generated/wire';
 import { frames, NOTHING, preview, type Memory } from '../src/games/merci/frames';
-import { act, refused } from '../src/games/merci/holding.svelte';
+import { act, holding, lay, refused } from '../src/games/merci/holding.svelte';
 import { Landing } from '../src/games/merci/landing';
 import { combines, rightThanks, rightWord } from '../src/games/merci/manners';
 import { Reflexes } from '../src/games/merci/reflexes';
@@ -167,4 +167,18 @@ test('what is refused since others were quicker is void; what was wrong from the
   expect(told).toEqual(['Too late: somebody was quicker.']);
   act(later, 'skuz B3 on 1', base.tops); // picked before the stack changed, let go after
   expect(refused(later, 'skuz B3 on 1', 'Not equal.')).toBeNull();
+});
+
+test('a SKUZ for a card that was covered meanwhile is not sent', () => {
+  const sent: string[] = [];
+  const told: string[] = [];
+  const at = (tops: string[]) => ({ view: { ...base, tops }, busy: false, act: (action: string) => sent.push(action), notify: (text: string) => told.push(text) }) as never;
+  holding.word = 'skuz';
+  holding.pick('B3/one', base.tops);
+  lay(at(['B4', 'G4', 'P6']), 'B3/one', 1);
+  expect([sent, told, holding.word]).toEqual([[], ['Too late: somebody was quicker.'], null]);
+  holding.word = 'skuz';
+  holding.pick('B3/one', base.tops);
+  lay(at(base.tops), 'B3/one', 1);
+  expect(sent).toEqual(['skuz B3/one on 1']);
 });

@@ -4,7 +4,7 @@ import type { MerciView } from '$generated/wire';
 import { m } from '$lib/i18n.svelte';
 import type { Stage } from '$lib/stage.svelte';
 import { NOTHING, type Memory } from './frames';
-import { rightThanks, rightWord, type Word } from './manners';
+import { frontOf, rightThanks, rightWord, type Word } from './manners';
 import { Reflexes } from './reflexes';
 
 export type Said = Exclude<Word, 'play'>;
@@ -100,8 +100,18 @@ function forgotten(stage: Stage, card: string, stack: number): string | null {
   return right === 'siouplait' ? m.merci_remind_siouplait() : m.merci_remind_nothing();
 }
 
+/** Somebody has covered the equal card for which a SKUZ was meant. */
+function covered(stage: Stage, card: string, stack: number): boolean {
+  const [meant, now] = [holding.tops[stack - 1], viewOf(stage).tops[stack - 1]];
+  return holding.said === 'skuz' && meant === frontOf(card) && now !== meant;
+}
+
 export function lay(stage: Stage, card: string, stack: number): void {
   if (stage.busy) return stage.skip();
+  if (covered(stage, card, stack)) {
+    holding.drop();
+    return stage.notify(m.merci_too_late());
+  }
   const action = `${holding.said} ${card} on ${stack}`;
   if (reminds(stage, action, forgotten(stage, card, stack))) return;
   act(stage, action, holding.tops);
