@@ -105,7 +105,7 @@ class House:
         if game == "marshmallow":
             values.setdefault("target", 8)
         if game == "merci":
-            values.setdefault("fault_window_ms", 50)
+            values.setdefault("fault_window_ms", 300)
         wanted = {"game": game, "name": "Ann", "options": values, "settings": QUICK}
         seat = self.ask("/api/tables", {**wanted, "bots": "easy"})
         return {**seat, "game": game, "used": 1}
