@@ -23,7 +23,7 @@ help:
 	@echo "make shots   pictures of every page, into build/shots (ONLY=table: those whose name has it)"
 	@echo "make lighthouse  performance, accessibility and good practice of home and table"
 	@echo "make bench-page  how soon a move shows, at 20 busy tables"
-	@echo "make touches  how soon a touch shows at Twin It!, on a machine four times slower"
+	@echo "make touches  how soon a touch shows in the games of speed, on a machine four times slower"
 	@echo "make race-page  two browsers race at Twin It!, one over 150 ms (RACES=400)"
 	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
@@ -131,7 +131,8 @@ $(LIGHTHOUSE_STAMP): $(STAMP) bench/page/package.json
 bench-page: setup web
 	$(BIN)/python -m tests.browser.moves
 
-# Two browsers race at Twin It!, one over a long line; how soon a touch shows on a slow machine.
+# Two browsers race at Twin It!, one over a long line; how soon a touch shows on a slow machine, in both
+# games of speed.
 race-page: setup web
 	$(BIN)/python -m tests.browser.racing $(if $(RACES),--races $(RACES))
 

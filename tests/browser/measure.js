@@ -25,6 +25,11 @@ finger => {
     const box = each.getBoundingClientRect();
     if (shown(each) && box.width > 0 && !inside(box)) wrong.push(`outside: ${name(each)}`);
   }
+  for (const each of [...document.querySelectorAll('.seat')].filter(shown)) {
+    const box = each.getBoundingClientRect();
+    const there = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    if (!each.contains(there)) wrong.push(`covered: ${name(each)} by ${there && name(there)}`);
+  }
   const seats = [...document.querySelectorAll('.seat'), ...document.querySelectorAll('.tools')].filter(shown);
   const boxes = [...seats, ...document.querySelectorAll('section.own')].map((e) => [e, e.getBoundingClientRect()]);
   for (const [a, one] of boxes) for (const [b, two] of boxes) {

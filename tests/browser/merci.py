@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 import msgspec
@@ -16,6 +17,9 @@ from tests.browser.visitor import LEFT, PATIENCE, Visitor
 WORDS = {"siouplait": ".siouplait", "skuz": ".skuz", "denounce": ".denounce"}
 WORDS |= {"merci": ".merci", "merci-beaucoup": ".merci-beaucoup"}
 KEYS = {"siouplait": "p", "skuz": "k", "denounce": "x", "merci": "c", "merci-beaucoup": "b"}
+
+STEPS = 50
+"""How often in a second somebody looks whether there is something to do."""
 
 TOUCHABLE = """([where, n]) => {
   const target = document.querySelectorAll(where)[n];
@@ -35,6 +39,15 @@ SHOWN = """n => {
   return hand?.querySelectorAll('button').length === n
     && hand.getAnimations({ subtree: true }).length === 0;
 }"""
+"""The page shows what it was told: as many cards in the hand, lying still."""
+
+
+HELD = """() => {
+  const said = document.querySelector('.words [aria-pressed=true]');
+  const cards = [...document.querySelectorAll('.hand button')];
+  return [said?.classList[0] ?? 'play', cards.findIndex((each) => each.ariaPressed === 'true')];
+}"""
+"""The word that is said for the next card, and where the picked one is: a second tap takes back."""
 
 
 @dataclass(frozen=True)
@@ -81,26 +94,43 @@ def index_of(visitor: Visitor, card: str) -> int:
     raise Gone(card)
 
 
+def still_to_say(visitor: Visitor, word: str) -> str | None:
+    """What is to be tapped before a card goes with a word: an earlier try may have said one."""
+    said = str(visitor.page.evaluate(HELD)[0])
+    if said == word:
+        return None
+    return said if word == "play" else word
+
+
+def picked(visitor: Visitor, at: int) -> bool:
+    return bool(visitor.page.evaluate(HELD)[1] == at)
+
+
 def pointing(visitor: Visitor, point: Callable[[float, float], None]) -> Do:
     """With something that points: the word, then the card, then the stack."""
 
     def tap(where: str, nth: int = 0) -> None:
         point(*place(visitor, where, nth))
 
+    def pick(card: str) -> None:
+        at = index_of(visitor, card)
+        if not picked(visitor, at):
+            tap(".hand button", at)
+
     def act(action: str) -> None:
         word, *rest = action.split()
         lay = lay_of(action)
         if lay is not None:
-            if lay.word in WORDS:
-                tap(f".words {WORDS[lay.word]}")
-            tap(".hand button", index_of(visitor, lay.name))
+            if say := still_to_say(visitor, lay.word):
+                tap(f".words {WORDS[say]}")
+            pick(lay.name)
             tap("[data-stack]", lay.stack)
         elif word in ("draw", "take"):
             tap(".pile")
         elif word == "choose":
             tap(f"section:has([data-anchor=seat-{rest[0]}]) .pick, .own .pick")
         elif word == "give":
-            tap(".hand button", index_of(visitor, rest[0]))
+            pick(rest[0])
             tap(f"section:has([data-anchor=seat-{rest[2]}]) .pick")
         else:
             tap(f".words {WORDS[word]}")
@@ -126,8 +156,8 @@ def by_dragging(visitor: Visitor) -> Do:
         if lay is None:
             click(action)
             return
-        if lay.word in WORDS:
-            mouse.click(*place(visitor, f".words {WORDS[lay.word]}"))
+        if say := still_to_say(visitor, lay.word):
+            mouse.click(*place(visitor, f".words {WORDS[say]}"))
         mouse.move(*place(visitor, ".hand button", index_of(visitor, lay.name)))
         mouse.down()
         mouse.move(*place(visitor, "[data-stack]", lay.stack), steps=3)
@@ -136,11 +166,19 @@ def by_dragging(visitor: Visitor) -> Do:
     return act
 
 
+def by_mouse(visitor: Visitor) -> Do:
+    """One by clicks, the next by dragging."""
+    ways = cycle((with_mouse(visitor), by_dragging(visitor)))
+    return lambda action: next(ways)(action)
+
+
 def with_keys(visitor: Visitor) -> Do:
     keyboard = visitor.page.keyboard
 
     def pick(card: str) -> None:
         at = index_of(visitor, card)
+        if picked(visitor, at):
+            return
         for _ in range(40):
             keyboard.press("ArrowRight")
             if visitor.page.evaluate(
@@ -153,8 +191,8 @@ def with_keys(visitor: Visitor) -> Do:
         word, *rest = action.split()
         lay = lay_of(action)
         if lay is not None:
-            if lay.word in KEYS:
-                keyboard.press(KEYS[lay.word])
+            if say := still_to_say(visitor, lay.word):
+                keyboard.press(KEYS[say])
             pick(lay.name)
             keyboard.press(str(lay.stack + 1))
         elif word in ("draw", "take"):
@@ -188,36 +226,34 @@ def wanted(now: Sight) -> str | None:
     return chosen
 
 
-def plays(visitor: Visitor, do: Do, *, seconds: int = 60, until: str = ".result") -> int:
-    """Plays until something is to be seen; how often it acted."""
-    count, tried, again = 0, -1, 0
-    for _ in range(seconds * 50):
-        if visitor.page.locator(until).count():
-            return count
+def plays(visitor: Visitor, do: Do, *, seconds: int = 60) -> int:
+    """Plays to the result; how often it acted. While nothing is told, the page is left alone."""
+    count, tried, idle = 0, -1, 0
+    for _ in range(seconds * STEPS):
         now = sight(visitor)
-        again += 1
-        new = now is not None and (now.n != tried or again > 50)
-        action = wanted(now) if now is not None and new else None
-        if now is not None and action is not None and ready(visitor, now):
-            tried, again = now.n, 0
-            with suppress(Gone):
-                do(action)
-                count += 1
-        visitor.page.wait_for_timeout(20)
+        idle += 1
+        if now is not None and (now.n != tried or idle > STEPS):
+            if now.view.phase == "over":
+                visitor.sees(".result")
+                return count
+            action = wanted(now)
+            if action is None:
+                tried, idle = now.n, 0
+            elif visitor.page.evaluate(SHOWN, len(now.view.hand)):
+                tried, idle = now.n, 0
+                with suppress(Gone):
+                    do(action)
+                    count += 1
+        visitor.page.wait_for_timeout(1000 / STEPS)
     visitor.page.screenshot(path=LEFT / "merci-stuck.png")
-    raise AssertionError(f"no {until} after {count} actions: {sight(visitor)}")
-
-
-def ready(visitor: Visitor, now: Sight) -> bool:
-    """The page shows what it was told: as many cards in the hand, lying still."""
-    return bool(visitor.page.evaluate(SHOWN, len(now.view.hand)))
+    raise AssertionError(f"no result after {count} actions: {sight(visitor)}")
 
 
 def until(visitor: Visitor, holds: Callable[[Sight], object]) -> Sight:
     """Waits for the table to be so."""
-    for _ in range(PATIENCE // 20):
+    for _ in range(PATIENCE * STEPS // 1000):
         now = sight(visitor)
         if now is not None and holds(now):
             return now
-        visitor.page.wait_for_timeout(20)
+        visitor.page.wait_for_timeout(1000 / STEPS)
     raise AssertionError(f"never so: {sight(visitor)}")

@@ -18,8 +18,8 @@ from tests.browser.visitor import SIZES, STILL, Light, Visitor, with_mouse
 
 Look = tuple[Light, str]
 LOOKS: list[Look] = [("light", "en-GB"), ("dark", "fr-FR")]
-OTHER_LOOKS: list[Look] = [("light", "fr-FR"), ("dark", "en-GB")]
-"""Together they show all there is; `--all` makes the other two as well."""
+OTHER_LOOKS: list[Look] = [("light", "fr-FR"), ("dark", "en-GB"), ("light", "es-ES")]
+"""Together they show all there is; `--all` makes the others as well."""
 
 SHOWN = ("phone", "tablet", "desktop")
 
@@ -154,7 +154,7 @@ def merci_table(studio: Studio, seats: int, rules: str) -> None:
         ann.sees(".options fieldset")
         studio.snap(ann, f"{name}-waiting", whole=True)
         ann.page.locator(".start button").click()
-        ann.sees(".hand button")
+        ann.sees(".stack")  # what is drawn last
         studio.snap(ann, f"{name}-turn")
         ann.page.locator(".words .siouplait").click()
         ann.page.locator(".hand button").nth(2).click(position={"x": 12, "y": 30})

@@ -1,6 +1,5 @@
 """Merci in the browser: whole games by every means, words and manners, two at one table."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,42 +8,79 @@ from playwright.sync_api import expect
 from pli.games.merci.heuristics import Lay, lay_of, right_word
 from tests.browser import merci
 from tests.browser.conftest import Visits
+from tests.browser.fingers import Fingers
 from tests.browser.house import House, Line
 from tests.browser.test_access import holds
 from tests.browser.test_languages import holds_one_language
 from tests.browser.test_secrets import audits_the_line, in_document, in_memory
 from tests.browser.test_sizes import measured
-from tests.browser.test_whole_games import holds_that_it_is_over
+from tests.browser.test_whole_games import (
+    holds_that_it_is_over,
+    holds_that_what_follows_is_open_to_all,
+)
 from tests.browser.visitor import PATIENCE, Visitor, tab_to
 from tests.server.knowledge import Truth, all_names
 
-Way = Callable[[Visitor], merci.Do]
 
-
-@pytest.mark.parametrize(
-    ("size", "way", "rules"),
-    [
-        ("desktop", merci.with_mouse, "full"),
-        ("desktop", merci.by_dragging, "start"),
-        ("small", merci.with_finger, "start"),
-        ("desktop", merci.with_keys, "full"),
-    ],
-)
-def test_a_whole_game(visit: Visits, size: str, way: Way, rules: str) -> None:
-    ann = visit(size, touch=size == "small")
-    seat = ann.house.make("merci", 3, rules=rules)
+def plays_a_game(ann: Visitor, do: merci.Do, **options: int | str) -> Any:
+    """A whole game, to the result: its seat."""
+    seat = ann.house.make("merci", 3, **options)
     ann.sit(seat)
     ann.sees(".seats")
-    if way is merci.with_keys:
-        tab_to(ann, "Deal the cards")
-        ann.page.keyboard.press("Enter")
-    else:
-        ann.page.locator(".start button").click()
-    assert merci.plays(ann, way(ann)) > 5
-    ann.sees(".result tr.won")
+    tab_to(ann, "Deal the cards")
+    ann.page.keyboard.press("Enter")
+    assert merci.plays(ann, do) > 5
     holds_that_it_is_over(ann, seat["table"])
     rounds = ann.page.locator(".result figure tbody tr").count()
     assert rounds == ann.frames("update")[-1]["view"]["round"]
+    return seat
+
+
+def test_a_whole_game_by_mouse(visit: Visits) -> None:
+    ann = visit()
+    seat = plays_a_game(ann, merci.by_mouse(ann), rules="full")
+    audits_the_line(ann, seat)
+
+
+def test_a_whole_game_by_keyboard_alone(visit: Visits) -> None:
+    ann = visit()
+    plays_a_game(ann, merci.with_keys(ann), rules="full")
+
+
+PLACES = """() => [...document.querySelectorAll('.words button, .stack, .pile')].map((each) => {
+  let y = 0;
+  for (let above = each; above; above = above.offsetParent) y += above.offsetTop;
+  return [each.offsetLeft, y];
+})"""
+
+
+def shows_own_reactions(ann: Visitor) -> None:
+    """If there were any: thanks that were said."""
+    told = [event for update in ann.frames("update") for event in update["events"]]
+    seat = ann.frames("update")[-1]["view"]["seat"]
+    thanked = [each for each in told if each["event"] == "thanked" and each["seat"] == seat]
+    shown = ann.page.locator(".result figure", has_text="Your reactions")
+    assert shown.count() == 1 or not thanked
+
+
+def test_a_whole_game_by_touch_in_which_words_stacks_and_pile_never_move(visit: Visits) -> None:
+    ann = visit("small", touch=True)
+    do = merci.with_finger(ann)
+    seen: list[Any] = []
+
+    def act(action: str) -> None:
+        do(action)
+        seen.append(ann.page.evaluate(PLACES))
+
+    seat = plays_a_game(ann, act, rules="start")
+    assert len(seen[0]) == 9
+    assert all(places == seen[0] for places in seen)
+    shows_own_reactions(ann)
+    holds_one_language(ann, "en")
+    holds_that_what_follows_is_open_to_all(ann, seat["table"])
+    ann.page.locator(".scrub select").select_option("-1")
+    ann.sees(".seat .open li")
+    holds(ann, "all hands", ("light",))
 
 
 # Words and manners
@@ -103,8 +139,26 @@ def test_a_fault_is_denounced_and_the_reason_is_told_only_then(visit: Visits) ->
     expect(ann.page.locator("[role=log]")).to_contain_text(reason)
     expect(ann.page.locator(".seat .bubble")).to_have_text("MALPOLI")
     expect(ann.page.locator(".hand button")).to_have_count(before + 1)  # taken back, and one drawn
+    ann.page.reload()
+    ann.sees(".stack")
     ann.page.keyboard.press("l")
-    expect(ann.page.locator("dialog[open] ol")).to_contain_text(reason)
+    expect(ann.page.locator("dialog[open] ol")).to_contain_text(f"You said {reason}")
+
+
+def test_a_word_is_held_with_one_finger_while_another_carries_the_card(visit: Visits) -> None:
+    ann, bob = visit("small", touch=True), visit(name="Bob")
+    lay = table_where(ann, bob)
+    hand = Fingers(ann)
+    hand.down(merci.place(ann, ".words .siouplait"))
+    expect(ann.page.locator(".words .said")).to_contain_text("SIOUPLAIT")
+    hand.down(merci.place(ann, ".hand button", merci.index_of(ann, lay.name)))
+    hand.move(1, *merci.place(ann, "[data-stack]", lay.stack))
+    expect(ann.page.locator(".stack.over")).to_have_count(1)
+    hand.up(1)
+    expect(bob.page.locator(".seat .bubble")).to_have_text("SIOUPLAIT")
+    merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front)
+    hand.up(0)
+    expect(ann.page.locator(".words .said")).to_have_count(0)
 
 
 def test_a_fault_that_nobody_denounces_is_forgiven(visit: Visits) -> None:
@@ -151,25 +205,6 @@ def test_without_the_helper_nothing_is_said(visit: Visits) -> None:
     merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front)
 
 
-def test_words_stacks_and_pile_never_move(visit: Visits) -> None:
-    ann = visit("small", touch=True)
-    ann.begin("merci", 4)
-    ann.sees(".hand button")
-    ann.sees(".stack")
-    where = "() => [...document.querySelectorAll('.words button, .stack, .pile')].map((each) =>"
-    where += " { let y = 0; for (let e = each; e; e = e.offsetParent) y += e.offsetTop;"
-    where += " return [each.offsetLeft, y]; })"
-    first = ann.page.evaluate(where)
-    do = merci.with_finger(ann)
-
-    def act(action: str) -> None:
-        do(action)
-        assert ann.page.evaluate(where) == first
-
-    merci.plays(ann, act, until=".round:has-text('Round 2')")
-    assert ann.page.evaluate(where) == first
-
-
 def test_a_card_shows_as_claimed_at_once_and_is_settled_when_the_line_is_back(
     visit: Visits, house: House
 ) -> None:
@@ -201,17 +236,18 @@ def test_the_table_fits_and_is_open_to_all(visit: Visits, size: str, seats: int)
     seat = ann.house.make("merci", seats, first_player=0)
     ann.sit(seat)
     ann.sees(".options fieldset")
-    holds(ann, "waiting room")
+    holds(ann, "waiting room", ("light",))
     holds_one_language(ann, language[:2])
     ann.page.locator(".start button").click()
     ann.sees(".hand button")
+    ann.sees(".stack")
     assert measured(ann) == []
     holds(ann, "table")
     holds_one_language(ann, language[:2])
     ann.page.locator(".words .siouplait").click()
     ann.page.locator(".hand button").first.click(position={"x": 10, "y": 30})
     assert measured(ann) == []
-    holds(ann, "word and card")
+    holds(ann, "word and card", ("dark",))
     ann.page.keyboard.press("Escape")
     for key in "?l":
         ann.page.keyboard.press(key)
@@ -219,26 +255,6 @@ def test_the_table_fits_and_is_open_to_all(visit: Visits, size: str, seats: int)
         holds(ann, f"sheet {key}", ("dark",))
         holds_one_language(ann, language[:2])
         ann.shut()
-
-
-def test_the_result_and_the_replay_are_open_to_all(visit: Visits) -> None:
-    ann = visit(reduced_motion="reduce")
-    seat = ann.house.make("merci", 3)
-    ann.sit(seat)
-    ann.page.locator(".start button").click()
-    merci.plays(ann, merci.with_mouse(ann))
-    ann.sees(".result tr.won")
-    holds(ann, "result")
-    holds_one_language(ann, "en")
-    ann.go(f"/r/{seat['table']}/1")
-    ann.sees("input[type=range]")
-    for _ in range(12):
-        ann.page.keyboard.press("ArrowRight")
-    holds(ann, "replay", ("light",))
-    ann.page.locator(".scrub select").select_option("-1")
-    ann.sees(".seat .open li")
-    holds(ann, "all hands", ("light",))
-    audits_the_line(ann, seat)
 
 
 def test_no_secret_is_in_the_page(visit: Visits) -> None:

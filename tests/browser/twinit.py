@@ -6,6 +6,7 @@ from typing import Any
 
 from pli.games.twinit.state import NO_CARD, State
 from pli.server.table import load_table
+from tests.browser.fingers import Fingers
 from tests.browser.house import House
 from tests.browser.visitor import PATIENCE, Visitor
 
@@ -81,13 +82,10 @@ class Player:
 
     def fingers(self, *cards: int) -> None:
         """Two fingers come down at once, rest, and go."""
-        session = self.visitor.context.new_cdp_session(self.page)
-        at = [dict(zip("xy", self.middle(card), strict=True)) for card in cards]
-        points = [{**point, "id": n} for n, point in enumerate(at)]
-        session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+        hand = Fingers(self.visitor)
+        hand.down(*(self.middle(card) for card in cards))
         self.page.wait_for_timeout(80)
-        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        session.detach()
+        hand.up()
 
     def flip(self) -> None:
         button = self.page.locator(".flip:enabled")

@@ -12,8 +12,10 @@ from pli.kernel.bits import size, to_list
 from pli.match import Match
 
 
-def placed(seats: int = 3, rules: str = "start", **position: object) -> Match:
-    match = pli.new("merci", seed=1, seats=seats, rules=rules)
+def placed(
+    seats: int = 3, rules: str = "start", false_denounce: str = "free", **position: object
+) -> Match:
+    match = pli.new("merci", seed=1, seats=seats, rules=rules, false_denounce=false_denounce)
     readers = match.game.placed
     match.place({key: readers[key](value, seats) for key, value in position.items()})
     return match
@@ -134,10 +136,57 @@ def test_faults_and_hearts_are_told_when_they_show() -> None:
     )
     match.act(0, "play Y5 on 1")  # makes a run, in silence
     match.act(2, "denounce")
-    assert list(match.events(1))[1:3] == [Denounced(seat=2), TookBack(seat=0, card="Y5")]
+    why = Denounced(seat=2, offender=0, reason="siouplait_forgotten")
+    assert list(match.events(1))[1:3] == [why, TookBack(seat=0, card="Y5")]
     match = placed(turn=0, tops=["Y2", "B3", "P4"], hands=["Y6 B1", "O1", "O3"], pile=["G2/one"])
     match.act(0, "play B1 on 2")
     assert not any(isinstance(event, Hearts) for event in match.events(1))
+
+
+@pytest.mark.rule("ME-28")
+@pytest.mark.parametrize(
+    ("rules", "seat", "action", "reason"),
+    [
+        ("full", 0, "play P5 on 3", "siouplait_forgotten"),
+        ("full", 0, "siouplait P1 on 3", "siouplait_wrong"),
+        ("full", 0, "skuz P1 on 3", "skuz_wrong"),
+        ("full", 0, "play B3 on 1", "skuz_forgotten"),
+        ("full", 0, "siouplait B3 on 1", "siouplait_for_skuz"),
+        ("full", 1, "play P2 on 3", "out_of_turn"),
+        ("full", 1, "siouplait P5 on 3", "out_of_turn"),
+        ("start", 0, "play B3 on 1", "skuz_forgotten"),
+        ("start", 0, "siouplait B3 on 1", "skuz_forgotten"),
+    ],
+)
+def test_a_denunciation_tells_what_was_wrong_with_a_card(
+    rules: str, seat: int, action: str, reason: str
+) -> None:
+    hands = ["B3 P5 P1", "P2 P5", "O3 O4"]
+    match = placed(rules=rules, turn=0, tops=["B3", "G4", "P6"], hands=hands)
+    match.act(seat, action)
+    match.act(2, "denounce")
+    assert Denounced(seat=2, offender=seat, reason=reason) in list(match.events(0))
+
+
+@pytest.mark.rule("ME-15")
+@pytest.mark.parametrize(("word", "reason"), [("merci", "wrong_thanks"), ("take", "no_thanks")])
+def test_a_denunciation_tells_what_was_wrong_with_thanks(word: str, reason: str) -> None:
+    hands = ["P5 P1 O2", "P2", "O3 O4"]
+    pile = ["Y1/one", "Y2/one", "Y3/two", "Y4/two"]
+    match = placed(turn=0, tops=["B3", "G4", "P6"], hands=hands, pile=pile[::-1])
+    match.act(0, "siouplait P5 on 3")
+    match.act(0, "choose 1")
+    match.act(1, word)
+    match.act(2, "denounce")
+    assert Denounced(seat=2, offender=1, reason=reason) in list(match.events(0))
+
+
+def test_a_denunciation_without_a_fault_names_nobody() -> None:
+    tops, hands = ["B3", "G4", "P6"], ["P1 O2", "P2", "O3"]
+    match = placed(rules="full", false_denounce="draw", turn=0, tops=tops, hands=hands)
+    match.act(0, "play P1 on 3")
+    match.act(2, "denounce")
+    assert Denounced(seat=2, offender=None, reason=None) in list(match.events(0))
 
 
 def test_every_action_of_the_rules_has_its_text() -> None:

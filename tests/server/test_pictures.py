@@ -35,7 +35,7 @@ async def picture(server: Running, page: Page, sheet: str, **headers: str) -> tu
 def test_sheets_are_told_before_the_deal_and_tell_nothing_of_faces(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         (page,) = await server.waiting("twinit", 2, people=1)
-        await page.until("pictures")
+        assert page.told[0]["type"] == "pictures"
         told = pictures(page)
         assert len(told[0]["sheets"]) == 30
         assert told[0]["faces"] == {}
@@ -72,7 +72,6 @@ def test_who_comes_later_is_told_all_that_was_shown_and_no_more(tmp_path: Path) 
         await page.do("turn 7")
         await page.until("update", lambda update: update["did"] == 1)
         later = await server.page(page.table["id"])
-        await later.until("pictures")
         assert faces(later) == faces(page)
         assert len(faces(later)) == 136
 
@@ -83,8 +82,7 @@ def test_who_comes_later_is_told_all_that_was_shown_and_no_more(tmp_path: Path) 
 def test_a_script_gets_no_bytes(tmp_path: Path, dest: str) -> None:
     async def test(server: Running) -> None:
         (page,) = await server.waiting("twinit", 2, people=1)
-        message = await page.until("pictures")
-        sheet = message["sheets"][0]
+        sheet = pictures(page)[0]["sheets"][0]
         status, _ = await picture(server, page, sheet, **{"Sec-Fetch-Dest": dest})
         assert status == 404
         status, _ = await picture(server, page, sheet, **{"Sec-Fetch-Dest": "image"})
@@ -106,7 +104,6 @@ def test_pictures_outlive_a_restart_and_change_with_every_game(tmp_path: Path) -
 
     async def after(server: Running) -> None:
         page = await server.page(kept["table"])
-        await page.until("pictures")
         assert faces(page) == kept["faces"]
         assert (await picture(server, page, kept["sheet"]))[1] == kept["picture"]
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MerciEvent, MerciView } from '../generated/wire';
 import { frames, NOTHING, preview, type Memory } from '../src/games/merci/frames';
+import { act, holding, lay, refused } from '../src/games/merci/holding.svelte';
 import { Landing } from '../src/games/merci/landing';
-import { combines, rightThanks, rightWord, wrongThanks, wrongWith } from '../src/games/merci/manners';
+import { combines, rightThanks, rightWord } from '../src/games/merci/manners';
+import { Reflexes } from '../src/games/merci/reflexes';
 import { rounds } from '../src/games/merci/rounds';
 import { chosen, outcome, sentence, spoken } from '../src/games/merci/sentences';
 
@@ -13,7 +15,6 @@ const base: MerciView = {
 };
 const who = (seat: number) => ({ you: seat === 0, name: `S${seat}` });
 const laid = (seat: number, word: string, card: string, stack: number): MerciEvent => ({ event: 'laid', seat, word, card, stack });
-const memoryOf = (before: MerciView, ...events: MerciEvent[]) => frames(before, { events, view: before }).at(-1)?.marks.memory as Memory;
 
 test('a combination is a run, a colour or a value that was not there before', () => {
   expect(combines(['B3', 'G4', 'P6'], 2, 'P5')).toBe(true);
@@ -31,34 +32,6 @@ test('the word that goes with a card', () => {
   expect([rightThanks('two'), rightThanks('gift'), rightThanks(null)]).toEqual(['merci-beaucoup', 'merci', 'merci']);
 });
 
-test.each([
-  ['full', true, 'play', 'P5', 2, 'siouplait_forgotten'],
-  ['full', true, 'siouplait', 'P5', 2, null],
-  ['full', true, 'siouplait', 'P1', 2, 'siouplait_wrong'],
-  ['full', true, 'skuz', 'P1', 2, 'skuz_wrong'],
-  ['full', true, 'play', 'B3', 0, 'skuz_forgotten'],
-  ['full', true, 'siouplait', 'B3', 0, 'siouplait_for_skuz'],
-  ['full', false, 'play', 'P2', 2, 'out_of_turn'],
-  ['full', false, 'siouplait', 'P5', 2, 'out_of_turn'],
-  ['full', false, 'skuz', 'B3', 0, null],
-  ['start', true, 'play', 'P5', 2, null],
-  ['start', true, 'play', 'B3', 0, 'skuz_forgotten'],
-  ['start', true, 'siouplait', 'B3', 0, 'skuz_forgotten'],
-] as const)('by %s rules, on turn: %s, %s %s on %i: %s', (rules, onTurn, word, card, stack, reason) => {
-  expect(wrongWith({ rules, tops: base.tops, onTurn, word, card, stack })).toBe(reason);
-});
-
-test('a 1 or a 6 may come between with SIOUPLAIT', () => {
-  const tops = ['B5', 'G4', 'P2'];
-  expect(wrongWith({ rules: 'full', tops, onTurn: false, word: 'siouplait', card: 'P6', stack: 2 })).toBeNull();
-});
-
-test('thanks are wrong if they are missing or another word', () => {
-  expect(wrongThanks('two', 'merci-beaucoup')).toBeNull();
-  expect(wrongThanks('two', 'merci')).toBe('wrong_thanks');
-  expect(wrongThanks('one', 'take')).toBe('no_thanks');
-});
-
 test('nothing that is shown tells of a fault before somebody has', () => {
   const event = laid(1, 'play', 'P5', 3);
   const [frame] = frames(base, { events: [event], view: { ...base, tops: ['B3', 'G4', 'P5'] } });
@@ -66,31 +39,30 @@ test('nothing that is shown tells of a fault before somebody has', () => {
   expect(frame?.marks.news).toBeUndefined();
 });
 
-test('the reason of a denunciation is told after it, from what was seen before it', () => {
-  const memory = memoryOf(base, laid(1, 'play', 'P5', 3));
-  const events: MerciEvent[] = [{ event: 'denounced', seat: 2 }, { event: 'took_back', seat: 1, card: 'P5' }];
-  const [frame] = frames({ ...base, tops: ['B3', 'G4', 'P5'] }, { events, view: base }, memory);
-  const fault = { event: 'fault', seat: 1, reason: 'siouplait_forgotten' };
-  expect(frame?.events).toEqual([events[0], fault, events[1]]);
-  expect(frame?.marks.news).toEqual([fault]);
-  expect(sentence({ event: 'fault', seat: 1, reason: 'siouplait_forgotten' }, who)).toBe('S1 made a combination without saying SIOUPLAIT.');
+test('the reason of a denunciation is told with it, in the news and in the log', () => {
+  const denounced = { event: 'denounced', seat: 2, offender: 1, reason: 'siouplait_forgotten' } as const;
+  const events: MerciEvent[] = [denounced, { event: 'took_back', seat: 1, card: 'P5' }];
+  const [frame] = frames(base, { events, view: base });
+  const reason = 'S1 made a combination without saying SIOUPLAIT.';
+  expect(frame?.events).toEqual(events);
+  expect(frame?.marks.news).toEqual([{ event: 'fault', denounced }]);
+  expect(sentence({ event: 'fault', denounced }, who)).toBe(reason);
+  expect(sentence(denounced, who)).toBe(`“Malpoli!” S2 denounces an impoliteness. ${reason}`);
 });
 
 test('who denounces what was polite is the one of whom it is told', () => {
-  const memory = memoryOf(base, laid(1, 'siouplait', 'P5', 3));
-  const [frame] = frames(base, { events: [{ event: 'denounced', seat: 2 }], view: base }, memory);
-  expect(frame?.marks.news).toEqual([{ event: 'fault', seat: 2, reason: 'false' }]);
+  const denounced = { event: 'denounced', seat: 2, offender: null, reason: null } as const;
+  expect(sentence({ event: 'fault', denounced }, who)).toContain('S2');
 });
 
-test('a page that came too late tells no reason', () => {
-  const [frame] = frames(base, { events: [{ event: 'denounced', seat: 2 }], view: base });
-  expect(frame?.events).toHaveLength(1);
-});
-
-test('thanks are judged by the effect that was shown, whatever lies on the pile by then', () => {
-  const shown = memoryOf(base, { event: 'effect', seat: 1, back: 'two' });
-  const memory = frames(base, { events: [{ event: 'thanked', seat: 2, word: 'merci' }], view: base }, { ...shown, effect: 'two' }).at(-1)?.marks.memory as Memory;
-  expect(memory.deed).toEqual({ seat: 2, reason: 'wrong_thanks' });
+test('an effect is remembered until it is settled, whatever lies on the pile by then', () => {
+  const going = { ...base, phase: 'choose' };
+  const shown = frames(base, { events: [{ event: 'effect', seat: 1, back: 'two' }], view: going })[0]?.marks.memory as Memory;
+  expect(shown.effect).toBe('two');
+  const still = frames(going, { events: [laid(0, 'skuz', 'B3', 1)], view: going }, shown)[0]?.marks.memory as Memory;
+  expect(still.effect).toBe('two');
+  const over = frames(going, { events: [{ event: 'thanked', seat: 2, word: 'merci' }], view: base }, still)[0]?.marks.memory as Memory;
+  expect(over.effect).toBeNull();
 });
 
 test('in real time an update is one picture that holds nobody up', () => {
@@ -149,7 +121,7 @@ test('words are said aloud, and only words', () => {
   expect(spoken(laid(1, 'skuz', 'B3', 1) as never)).toEqual({ seat: 1, text: 'SKUZ' });
   expect(spoken(laid(1, 'play', 'B3', 1) as never)).toBeNull();
   expect(spoken({ event: 'thanked', seat: 2, word: 'merci-beaucoup' })).toEqual({ seat: 2, text: 'MERCI BEAUCOUP' });
-  expect(spoken({ event: 'denounced', seat: 2 })).toEqual({ seat: 2, text: 'MALPOLI' });
+  expect(spoken({ event: 'denounced', seat: 2, offender: null, reason: null })).toEqual({ seat: 2, text: 'MALPOLI' });
 });
 
 test('sentences name cards, backs and hearts in words', () => {
@@ -165,4 +137,48 @@ test('why a game is won', () => {
   expect(outcome({ ...over, hearts: [5, 6, 2] }, who)).toContain('6 hearts');
   expect(outcome({ ...over, reserve: 0 }, who)).toContain('last heart');
   expect(outcome({ ...over, winners: [0, 1] }, who)).toContain('shared');
+});
+
+test('a reaction runs from what can be answered to the own word, and not from own deeds', () => {
+  const reflexes = new Reflexes();
+  const see = (now: number, event: MerciEvent) => reflexes.saw([event], 0, now);
+  see(0, { event: 'dealt', seat: 1, round: 1, hand: [] });
+  see(1000, laid(1, 'play', 'B3', 1));
+  reflexes.did('skuz B3/one on 1', 1400);
+  expect(see(1450, laid(0, 'skuz', 'B3', 1))).toEqual([400]);
+  reflexes.did('skuz B3/two on 1', 1600);
+  expect(see(1650, laid(0, 'skuz', 'B3', 1))).toEqual([]); // on the own card
+  see(2000, { event: 'named', seat: 0, gift_back: null });
+  reflexes.did('merci', 2700);
+  expect(see(2750, { event: 'thanked', seat: 0, word: 'merci' })).toEqual([700]);
+  see(3000, laid(2, 'play', 'P5', 3));
+  reflexes.did('denounce', 3900);
+  expect(see(3950, { event: 'denounced', seat: 0, offender: 2, reason: 'siouplait_forgotten' })).toEqual([900]);
+  expect(see(3950, { event: 'denounced', seat: 0, offender: null, reason: null })).toEqual([]);
+});
+
+test('what is refused since others were quicker is void; what was wrong from the start is told', () => {
+  const told: string[] = [];
+  const stage = { view: base, busy: false, act: () => undefined, notify: (text: string) => told.push(text) } as never;
+  act(stage, 'skuz B3 on 1');
+  expect(refused(stage, 'skuz B3 on 1', 'Not equal.')).toBe('Not equal.');
+  const later = { ...(stage as object), view: { ...base, tops: ['B4', 'G4', 'P6'], laid: 1 } } as never;
+  expect(refused(later, 'skuz B3 on 1', 'Not equal.')).toBeNull();
+  expect(told).toEqual(['Too late: somebody was quicker.']);
+  act(later, 'skuz B3 on 1', base.tops); // picked before the stack changed, let go after
+  expect(refused(later, 'skuz B3 on 1', 'Not equal.')).toBeNull();
+});
+
+test('a SKUZ for a card that was covered meanwhile is not sent', () => {
+  const sent: string[] = [];
+  const told: string[] = [];
+  const at = (tops: string[]) => ({ view: { ...base, tops }, busy: false, act: (action: string) => sent.push(action), notify: (text: string) => told.push(text) }) as never;
+  holding.word = 'skuz';
+  holding.pick('B3/one', base.tops);
+  lay(at(['B4', 'G4', 'P6']), 'B3/one', 1);
+  expect([sent, told, holding.word]).toEqual([[], ['Too late: somebody was quicker.'], null]);
+  holding.word = 'skuz';
+  holding.pick('B3/one', base.tops);
+  lay(at(base.tops), 'B3/one', 1);
+  expect(sent).toEqual(['skuz B3/one on 1']);
 });

@@ -156,6 +156,9 @@ class Keeper:
     def welcome(self, viewer: Viewer) -> None:
         """All that a page may know. To be called from submitted work."""
         match, seat = self.table.match, viewer.seat
+        pictures = self.showing.all()
+        if pictures is not None:
+            self.tell(viewer, pictures)
         self.tell(
             viewer,
             m.Welcome(
@@ -169,9 +172,6 @@ class Keeper:
                 clock=self.attendance.deadline,
             ),
         )
-        pictures = self.showing.all()
-        if pictures is not None:
-            self.tell(viewer, pictures)
 
     # Coming and going
 
@@ -356,6 +356,10 @@ class Keeper:
     ) -> list[tuple[Viewer, bytes]]:
         """Everyone's messages about what was entered, each seat's as it may see it."""
         out: list[tuple[Viewer, bytes]] = []
+        pictures = self.showing.news()
+        if pictures is not None:
+            data = _encode(pictures)
+            out += [(viewer, data) for viewer in self.viewers]
         if not kinds <= _QUIET:
             data = _encode(m.Table(table=self.info()))
             out += [(viewer, data) for viewer in self.viewers]
@@ -365,10 +369,6 @@ class Keeper:
             self.company.start_anew()
             self.attendance.start_anew()
         self.attendance.moved([each.seat for each in new if isinstance(each, e.Acted)])
-        pictures = self.showing.news()
-        if pictures is not None:
-            data = _encode(pictures)
-            out += [(viewer, data) for viewer in self.viewers]
         match = self.table.match
         if match is None or kinds.isdisjoint(_MOVES):
             return out

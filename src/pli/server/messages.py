@@ -224,7 +224,7 @@ class Update(Told, frozen=True, kw_only=True, tag="update"):
 class Pictures(Told, frozen=True, kw_only=True, tag="pictures"):
     """Of games in which eyes compare faces: the sheets with all pictures of a game, to be fetched
     in advance from `/pictures/{table}/{number}/{sheet}`, and which fields of them show the faces
-    that lie open."""
+    that lie open. Comes before what it belongs to: `welcome`, `table` or `update`."""
 
     n: int
     """The entry of the table's journal after which those faces lie open: its `update` follows."""

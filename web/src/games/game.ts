@@ -117,9 +117,9 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   hand(view: V): readonly string[];
   /** Why a card can't be played, in words that fit this table; null: the server's words do. */
   reason(code: string, view: V): string | null;
-  /** An action was refused, or came too late: what to say of it; null: nothing. Without it, the server's
-   * words are said. */
-  refused?(stage: Stage, code: string, action: string): string | null;
+  /** An action was refused, or came too late: what to say of it; null: nothing. Without it, `text`, the
+   * server's words, is said. */
+  refused?(stage: Stage, code: string, action: string, text: string): string | null;
   /** What is asked of the viewer now; null: nothing beyond playing a card. */
   prompt(view: V): string | null;
   /** For whom the table waits, and for what; null: for a card. */

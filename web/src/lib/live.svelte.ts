@@ -6,7 +6,7 @@ import { language, m } from './i18n.svelte';
 import { Outbox } from './outbox';
 import { ownShare } from './chance';
 import { Pacer } from './pacing';
-import { fetchAll, soon } from './pictures';
+import { fetchAll } from './pictures';
 import { dropSeat, keepSeat, ownSeat } from './seats';
 import { settings, type Pace } from './settings.svelte';
 import { Socket, type LineState } from './socket';
@@ -272,14 +272,13 @@ export class LiveTable extends Stage {
 
   /** This page's share of the chance. The deal waits for it a moment, so first come the pictures. */
   private async contribute(game: string): Promise<void> {
-    await soon(); // the names of the pictures come right behind
     await this.loading;
     this.socket.send({ type: 'random', hex: ownShare(game) });
   }
 
   private refused({ code, action, text }: Refused): void {
     const own = this.game?.refused;
-    const words = own ? own(this, code, action) : text;
+    const words = own ? own(this, code, action, text) : text;
     if (words === null) return;
     this.notify(words);
     play('wrong');

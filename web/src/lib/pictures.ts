@@ -14,8 +14,6 @@ let kept: HTMLImageElement[] = [];
 
 export const address = (table: string, number: number, sheet: string): string => `/pictures/${table}/${number}/${sheet}`;
 
-export const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
-
 /** Fetches all sheets of a game; done when they are there, or after a while. */
 export function fetchAll(table: string, number: number, sheets: readonly string[]): Promise<void> {
   kept = sheets.map((sheet) => {

@@ -101,9 +101,8 @@ export abstract class Stage {
   }
 
   get myTurn(): boolean {
-    if (this.game?.Felt) return !this.standIn && this.seat !== null && this.awaited(this.seat);
-    if (this.standIn || this.seat === null || this.busy || this.sent !== null) return false;
-    return this.legal.length > 0 && this.awaited(this.seat);
+    if (this.standIn || this.seat === null || !this.awaited(this.seat)) return false;
+    return this.game?.live === true || (!this.busy && this.sent === null && this.legal.length > 0);
   }
 
   /** The action that the strong bot thinks best, with its chance. */

@@ -21,6 +21,7 @@ from pli.games.merci.state import (
     NO_FAULT,
     NO_SEAT,
     NO_THANKS,
+    NOTHING,
     ONE,
     OVER,
     ROUND_HEARTS,
@@ -31,6 +32,7 @@ from pli.games.merci.state import (
     TURN,
     TWO,
     UNTHANKED,
+    WRONG_THANKS,
     MerciOptions,
     State,
 )
@@ -170,8 +172,8 @@ def settle(s: State) -> None:
             show_effect(s)
         elif then == GIFT_DRAWN:
             s.phase = GIVE
-        elif then == THANKED or then == UNTHANKED:
-            open_window(s, NO_THANKS if then == UNTHANKED else NO_FAULT, s.draw_seat)
+        elif then != NOTHING:
+            open_window(s, fault_of_thanks(then), s.draw_seat)
             finish_effect(s)
 
 
@@ -187,6 +189,14 @@ def rebuild(s: State, order: Order) -> None:
 
 
 # Faults
+
+
+@rule
+def fault_of_thanks(then: int) -> int:
+    """ME-15, ME-15a."""
+    if then == THANKED:
+        return NO_FAULT
+    return NO_THANKS if then == UNTHANKED else WRONG_THANKS
 
 
 @hot

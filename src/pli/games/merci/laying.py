@@ -21,17 +21,21 @@ from pli.games.merci.flow import (
 from pli.games.merci.state import (
     CARD_NAMES,
     HIGHEST,
-    LAID_WRONGLY,
     LAY,
     NAMES,
     NO_CARD,
     NO_FAULT,
     NO_SEAT,
+    OUT_OF_TURN,
     OVER,
     PLAY,
     SIOUPLAIT,
+    SIOUPLAIT_FOR_SKUZ,
+    SIOUPLAIT_FORGOTTEN,
+    SIOUPLAIT_WRONG,
     SKUZ,
     SKUZ_FORGOTTEN,
+    SKUZ_WRONG,
     STACKS,
     TURN,
     State,
@@ -95,11 +99,15 @@ def lay(s: State, seat: int, word: int, stack: int, card: int) -> None:
 @hot
 def fault_of(s: State, on_turn: bool, same: bool, word: int, new: bool) -> int:
     """What is wrong with a card that was no right SKUZ and no right SIOUPLAIT."""
+    if same:  # ME-19, ME-28
+        return SIOUPLAIT_FOR_SKUZ if s.full_rules and word == SIOUPLAIT else SKUZ_FORGOTTEN
     if not s.full_rules:
-        return SKUZ_FORGOTTEN if same else NO_FAULT  # ME-18, ME-18a, ME-19
-    if on_turn and not same and word == PLAY and not new:
-        return NO_FAULT
-    return LAID_WRONGLY  # ME-28, ME-28a
+        return NO_FAULT  # ME-18, ME-18a
+    if not on_turn:  # ME-28a
+        return OUT_OF_TURN
+    if word == PLAY:
+        return SIOUPLAIT_FORGOTTEN if new else NO_FAULT
+    return SKUZ_WRONG if word == SKUZ else SIOUPLAIT_WRONG
 
 
 @hot

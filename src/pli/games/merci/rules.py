@@ -43,6 +43,7 @@ from pli.games.merci.state import (
     LAYOUT,
     MERCI,
     MERCI_BEAUCOUP,
+    MISTHANKED,
     MOST_SEATS,
     NEXT_TURN,
     NO_CARD,
@@ -51,8 +52,8 @@ from pli.games.merci.state import (
     NO_THANKS,
     NOTHING,
     OVER,
-    SKUZ_FORGOTTEN,
     STACKS,
+    TAKE,
     THANK,
     THANKED,
     THANKS,
@@ -60,6 +61,7 @@ from pli.games.merci.state import (
     TURN,
     UNTHANKED,
     WORDS,
+    WRONG_THANKS,
     State,
 )
 from pli.kernel.bits import bit, full, has, lowest, nth, size, without
@@ -103,7 +105,7 @@ def give_card(s: State, seat: int, name: int, to: int) -> None:
 def thank(s: State, seat: int, word: int) -> None:
     """ME-11 to ME-15: the named seat takes its cards, with the right word or without."""
     polite = word == (MERCI_BEAUCOUP if s.owed == 2 else MERCI)  # ME-15a
-    then = THANKED if polite else UNTHANKED
+    then = THANKED if polite else UNTHANKED if word == TAKE else MISTHANKED
     if s.gift != NO_CARD:
         put_down(s, s.speaker, s.gift)
         take_up(s, seat, s.gift)
@@ -124,7 +126,7 @@ def denounce(s: State, seat: int) -> None:
     if fault == NO_FAULT:
         draw(s, seat, 1, NOTHING)
         return
-    if fault == NO_THANKS:
+    if fault == NO_THANKS or fault == WRONG_THANKS:
         draw(s, offender, 1, NOTHING)
         return
     card = s.tops[s.fault_stack]
@@ -133,10 +135,10 @@ def denounce(s: State, seat: int) -> None:
     take_up(s, offender, card)
     s.ending_seat = NO_SEAT  # ME-29
     s.ending_at = NEVER
-    if fault == SKUZ_FORGOTTEN:
-        s.skuz_lost |= bit(card)
-    else:
+    if s.full_rules:
         draw(s, offender, 1, NOTHING)
+    else:
+        s.skuz_lost |= bit(card)
 
 
 # The contract

@@ -40,11 +40,23 @@ THANKS_WORDS = ("merci", "merci-beaucoup", "take")
 # cards.
 SEATING, BACKING, DEALING, TURN, CHOOSE_HEART, CHOOSE, GIVE, THANKS, OVER = range(9)
 
-# Faults (ME-15, ME-19, ME-28).
-NO_FAULT, LAID_WRONGLY, SKUZ_FORGOTTEN, NO_THANKS = range(4)
+# Faults (ME-15, ME-19, ME-28): of words with a card, and of thanks.
+NO_FAULT, SKUZ_FORGOTTEN, SIOUPLAIT_FOR_SKUZ, SKUZ_WRONG = range(4)
+SIOUPLAIT_FORGOTTEN, SIOUPLAIT_WRONG, OUT_OF_TURN, NO_THANKS, WRONG_THANKS = range(4, 9)
+FAULTS = (
+    "none",
+    "skuz_forgotten",
+    "siouplait_for_skuz",
+    "skuz_wrong",
+    "siouplait_forgotten",
+    "siouplait_wrong",
+    "out_of_turn",
+    "no_thanks",
+    "wrong_thanks",
+)
 
 # What comes once cards have been drawn, which may have to wait for a shuffle.
-NOTHING, NEXT_TURN, SHOW_EFFECT, GIFT_DRAWN, THANKED, UNTHANKED = range(6)
+NOTHING, NEXT_TURN, SHOW_EFFECT, GIFT_DRAWN, THANKED, UNTHANKED, MISTHANKED = range(7)
 
 NO_CARD = -1
 

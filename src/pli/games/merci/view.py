@@ -16,7 +16,9 @@ from pli.games.merci.state import (
     DEALING,
     DENOUNCE,
     DRAW,
+    FAULTS,
     NO_CARD,
+    NO_FAULT,
     NO_SEAT,
     OVER,
     SEATING,
@@ -122,9 +124,12 @@ class TookBack(Event, frozen=True, kw_only=True, tag="took_back"):
 
 
 class Denounced(Event, frozen=True, kw_only=True, tag="denounced"):
-    """The seat has called somebody impolite."""
+    """The seat has called somebody impolite: who it was and why is told with it, and nobody if
+    nothing was wrong."""
 
     seat: int
+    offender: int | None
+    reason: str | None
 
 
 class Effect(Event, frozen=True, kw_only=True, tag="effect"):
@@ -207,7 +212,14 @@ def _done(before: State, given: Act, after: State) -> list[Event]:
         card = front_name(front(after.tops[stack]))
         return [Laid(seat=who, word=word, card=card, stack=stack + 1)]
     if action == DENOUNCE:
-        told: list[Event] = [Denounced(seat=who)]
+        wrong = before.fault != NO_FAULT
+        told: list[Event] = [
+            Denounced(
+                seat=who,
+                offender=before.mover if wrong else None,
+                reason=FAULTS[before.fault] if wrong else None,
+            )
+        ]
         for stack in range(STACKS):
             if after.tops[stack] != before.tops[stack]:
                 card = front_name(front(before.tops[stack]))

@@ -2,16 +2,17 @@
 // act; only the end of a round lies still for a moment.
 import type { MerciEvent, MerciView } from '$generated/wire';
 import type { Frame, Happening } from '../game';
-import { frontOf, wrongThanks, wrongWith, type Reason } from './manners';
+import { frontOf } from './manners';
 
 type V = MerciView;
 
-/** Why somebody was denounced: told here, once it was; no event of the server. */
+/** What was wrong, told for a while when it was denounced; in the log it stands with the denunciation. */
 export interface Fault {
   event: 'fault';
-  seat: number;
-  reason: Reason;
+  denounced: Denounced;
 }
+
+type Denounced = Extract<MerciEvent, { event: 'denounced' }>;
 
 export type Told = MerciEvent | Fault;
 
@@ -19,11 +20,9 @@ export type Told = MerciEvent | Fault;
 export interface Memory {
   /** The back that the SIOUPLAIT being settled has shown. */
   effect: string | null;
-  /** What was laid or taken last, and what was wrong with it. */
-  deed: { seat: number; reason: Reason | null } | null;
 }
 
-export const NOTHING: Memory = { effect: null, deed: null };
+export const NOTHING: Memory = { effect: null };
 
 const ROUND = 2200;
 
@@ -54,58 +53,33 @@ export function preview(view: V, action: string): V | null {
   return action === 'denounce' ? null : { ...view, awaited: [] };
 }
 
-/** What is remembered after an event. */
-function remember(memory: Memory, before: V | null, event: MerciEvent): Memory {
-  switch (event.event) {
-    case 'laid': {
-      if (!before) return { ...memory, deed: null };
-      const onTurn = before.phase === 'turn' && before.turn === event.seat;
-      const deed = { rules: before.rules, tops: before.tops, onTurn, word: event.word, card: event.card, stack: event.stack - 1 };
-      return { ...memory, deed: { seat: event.seat, reason: wrongWith(deed) } };
-    }
-    case 'effect':
-      return { ...memory, effect: event.back };
-    case 'thanked':
-      return { effect: null, deed: { seat: event.seat, reason: wrongThanks(memory.effect, event.word) } };
-    case 'dealt':
-      return NOTHING;
-    default:
-      return memory;
-  }
+/** What is remembered after some events. */
+function remember(memory: Memory, events: readonly MerciEvent[], view: V): Memory {
+  const shown = events.findLast(({ event }) => event === 'effect' || event === 'thanked' || event === 'dealt');
+  const { effect } = shown ? { effect: shown.event === 'effect' ? shown.back : null } : memory;
+  return { effect: view.phase === 'turn' && shown?.event !== 'effect' ? null : effect };
 }
+
+const news = (events: readonly MerciEvent[]): Told[] =>
+  events.flatMap((each): Told[] => {
+    if (each.event === 'denounced') return [{ event: 'fault', denounced: each }];
+    return ['round_over', 'won', 'hearts'].includes(each.event) ? [each] : [];
+  });
 
 export function frames(before: V | null, { events, view }: Happening<V, MerciEvent>, memory?: unknown): Frame<V, Told>[] {
-  let kept = (memory as Memory | undefined) ?? NOTHING;
-  const told: Told[] = [];
-  let news: readonly Told[] = [];
-  for (const event of events) {
-    kept = remember(kept, before, event);
-    told.push(event);
-    if (event.event !== 'denounced') continue;
-    const { deed } = kept;
-    kept = { ...kept, deed: null };
-    if (!deed || deed.seat === event.seat) continue; // it was before this page came
-    const fault: Fault = { event: 'fault', ...(deed.reason ? { seat: deed.seat, reason: deed.reason } : { seat: event.seat, reason: 'false' }) };
-    told.push(fault);
-    news = [fault];
-  }
-  if (view.phase === 'turn' && !events.some(({ event }) => event === 'effect')) kept = { ...kept, effect: null };
-  const list: Frame<V, Told>[] = [];
-  const end = told.findIndex(({ event }) => event === 'round_over' || event === 'won');
-  if (before && end >= 0) {
-    const dealt = told.findIndex(({ event }) => event === 'dealt');
-    const upto = dealt < 0 ? told.length : dealt;
-    const first = told.splice(0, upto);
-    list.push({ view: ended(before, first, view), events: first, hold: ROUND, marks: { news: first.filter(isNews), memory: kept } });
-  }
-  list.push({ view, events: told, hold: 0, marks: { memory: kept, ...(news.length > 0 ? { news } : {}) } });
-  return list;
+  const kept = remember((memory as Memory | undefined) ?? NOTHING, events, view);
+  const ends = before !== null && events.some(({ event }) => event === 'round_over' || event === 'won');
+  const dealt = events.findIndex(({ event }) => event === 'dealt');
+  const upto = !ends ? 0 : dealt < 0 ? events.length : dealt;
+  const [first, rest] = [events.slice(0, upto), events.slice(upto)];
+  const faults = news(rest).filter(({ event }) => event === 'fault');
+  const last = { view, events: rest, hold: 0, marks: { memory: kept, ...(faults.length > 0 ? { news: faults } : {}) } };
+  if (!ends) return [last];
+  return [{ view: ended(before, first, view), events: first, hold: ROUND, marks: { news: news(first), memory: kept } }, last];
 }
 
-const isNews = ({ event }: Told) => ['round_over', 'won', 'hearts', 'fault'].includes(event);
-
 /** The table with the last card on it and the hearts counted out, and nobody to act. */
-function ended(before: V, events: readonly Told[], after: V): V {
+function ended(before: V, events: readonly MerciEvent[], after: V): V {
   const laid = events.find((each) => each.event === 'laid');
   const shown = laid ? withLaid(before, laid.seat, laid.card, laid.stack) : before;
   return { ...shown, hearts: after.hearts, reserve: after.reserve, phase: 'dealing', turn: null, awaited: [], speaker: null, owes: null };

@@ -4,7 +4,8 @@ import type { MerciView } from '$generated/wire';
 import { m } from '$lib/i18n.svelte';
 import type { Stage } from '$lib/stage.svelte';
 import { NOTHING, type Memory } from './frames';
-import { rightThanks, rightWord, type Word } from './manners';
+import { frontOf, rightThanks, rightWord, type Word } from './manners';
+import { Reflexes } from './reflexes';
 
 export type Said = Exclude<Word, 'play'>;
 
@@ -13,17 +14,30 @@ class Holding {
   word = $state<Said | null>(null);
   /** Said as long as a finger rests on it. */
   pressed = $state<Said | null>(null);
+  /** It was, and a card was laid with it: letting go does not say it again. */
+  used = false;
   card = $state.raw<string | null>(null);
+  /** The tops as they were when the card was picked: for them it was meant. */
+  tops: readonly string[] = [];
   /** The stack over which a card is being carried. */
   over = $state<number | null>(null);
   /** What was held back once with a reminder: the second time it goes. */
   reminded = '';
+  /** The table as it was when an action was sent. */
+  readonly asked = new Map<string, string>();
 
   get said(): Word {
     return this.pressed ?? this.word ?? 'play';
   }
 
+  pick(card: string | null, tops: readonly string[]): void {
+    this.card = card;
+    this.tops = tops;
+    this.reminded = '';
+  }
+
   drop(): void {
+    this.used = this.pressed !== null;
     this.word = null;
     this.card = null;
     this.over = null;
@@ -43,6 +57,32 @@ const SEEN = 350;
 const helps = (stage: Stage): boolean =>
   viewOf(stage).rules === 'start' && stage.info?.options['helper'] !== 'off';
 
+const all = new WeakMap<Stage, Reflexes>();
+
+export const reflexesOf = (stage: Stage): Reflexes => {
+  const found = all.get(stage) ?? new Reflexes();
+  all.set(stage, found);
+  return found;
+};
+
+/** All by which one decides what to do. */
+const decided = ({ round, phase, turn, owes, laid }: MerciView, tops: readonly string[]): string => [round, phase, turn, owes, laid, ...tops].join();
+
+export function act(stage: Stage, action: string, tops = viewOf(stage).tops as readonly string[]): void {
+  holding.asked.set(action, decided(viewOf(stage), tops));
+  reflexesOf(stage).did(action, performance.now());
+  stage.act(action);
+}
+
+/** What was refused because others were quicker is void, and no error. */
+export function refused(stage: Stage, action: string, text: string): string | null {
+  const asked = holding.asked.get(action);
+  const now = viewOf(stage);
+  if (asked === undefined || (!stage.busy && asked === decided(now, now.tops))) return text;
+  stage.notify(m.merci_too_late());
+  return null;
+}
+
 /** The gentle helper: says once what was forgotten, before the card is let go. */
 function reminds(stage: Stage, action: string, text: string | null): boolean {
   if (text === null || !helps(stage) || holding.reminded === action) return false;
@@ -60,11 +100,21 @@ function forgotten(stage: Stage, card: string, stack: number): string | null {
   return right === 'siouplait' ? m.merci_remind_siouplait() : m.merci_remind_nothing();
 }
 
+/** Somebody has covered the equal card for which a SKUZ was meant. */
+function covered(stage: Stage, card: string, stack: number): boolean {
+  const [meant, now] = [holding.tops[stack - 1], viewOf(stage).tops[stack - 1]];
+  return holding.said === 'skuz' && meant === frontOf(card) && now !== meant;
+}
+
 export function lay(stage: Stage, card: string, stack: number): void {
   if (stage.busy) return stage.skip();
+  if (covered(stage, card, stack)) {
+    holding.drop();
+    return stage.notify(m.merci_too_late());
+  }
   const action = `${holding.said} ${card} on ${stack}`;
   if (reminds(stage, action, forgotten(stage, card, stack))) return;
-  stage.act(action);
+  act(stage, action, holding.tops);
   holding.drop();
 }
 
@@ -80,7 +130,7 @@ export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): 
   if (!owing(stage)) return stage.notify(m.merci_nothing_offered());
   const right = rightThanks(memoryOf(stage).effect);
   if (reminds(stage, word, word === right ? null : word === 'take' ? m.merci_remind_thanks() : m.merci_remind_which())) return;
-  stage.act(word);
+  act(stage, word);
   holding.reminded = '';
 }
 
@@ -88,7 +138,7 @@ export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): 
 export function reach(stage: Stage, offeredSince: number): void {
   if (stage.seat === null) return;
   if (stage.busy) return stage.skip();
-  if (!owing(stage)) stage.act('draw');
+  if (!owing(stage)) act(stage, 'draw');
   else if (performance.now() - offeredSince > SEEN) thank(stage, 'take');
 }
 
@@ -105,7 +155,7 @@ export function name(stage: Stage, seat: number): void {
   const action = naming(stage, seat);
   if (action === null) return;
   if (viewOf(stage).phase === 'gift' && !holding.card) return stage.notify(m.merci_pick_gift());
-  stage.act(action);
+  act(stage, action);
   holding.drop();
 }
 

@@ -2,6 +2,7 @@
 import type { MerciView } from '$generated/wire';
 import { sorted } from '$lib/cards';
 import { m } from '$lib/i18n.svelte';
+import Reactions from '../../table/Reactions.svelte';
 import type { GameClient } from '../game';
 import Backs from './Backs.svelte';
 import Centre from './Centre.svelte';
@@ -10,7 +11,7 @@ import Plate from './Plate.svelte';
 import Strip from './Strip.svelte';
 import Words from './Words.svelte';
 import { frames, preview, type Told } from './frames';
-import { name, naming } from './holding.svelte';
+import { name, naming, refused } from './holding.svelte';
 import { rounds } from './rounds';
 import { chosen, options, outcome, prompt, sentence, spoken, waits } from './sentences';
 
@@ -27,6 +28,7 @@ const client: GameClient<MerciView, Told> = {
   waits,
   chosen,
   reason: () => null,
+  refused: (stage, _, action, text) => refused(stage, action, text),
   sound(event) {
     if (event.event === 'laid') return 'card';
     if (event.event === 'got') return 'gather';
@@ -50,6 +52,7 @@ const client: GameClient<MerciView, Told> = {
   Hand,
   Backs,
   Controls: Words,
+  Epilogue: Reactions,
 };
 
 export const game = client as unknown as GameClient;

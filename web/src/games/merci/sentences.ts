@@ -4,7 +4,7 @@ import { cardName, theCard } from '$lib/cards';
 import { listed, m } from '$lib/i18n.svelte';
 import type { OptionText, Who } from '../game';
 import type { Fault, Told } from './frames';
-import { frontOf, type Reason } from './manners';
+import { frontOf } from './manners';
 
 type Say = (places: { seat: string }) => string;
 
@@ -42,7 +42,8 @@ const words: Record<string, () => string> = {
 /** A word of the game as it stands on its button. */
 export const wordText = (word: string): string => words[word]?.() ?? '';
 
-const faults: Record<Reason, readonly [() => string, Say]> = {
+/** Why somebody was denounced; `false`: without a reason. */
+const faults: Record<string, readonly [() => string, Say]> = {
   skuz_forgotten: [() => m.merci_fault_skuz_forgotten_you(), (p) => m.merci_fault_skuz_forgotten(p)],
   siouplait_for_skuz: [() => m.merci_fault_siouplait_for_skuz_you(), (p) => m.merci_fault_siouplait_for_skuz(p)],
   skuz_wrong: [() => m.merci_fault_skuz_wrong_you(), (p) => m.merci_fault_skuz_wrong(p)],
@@ -54,17 +55,17 @@ const faults: Record<Reason, readonly [() => string, Say]> = {
   false: [() => m.merci_fault_false_you(), (p) => m.merci_fault_false(p)],
 };
 
-function faultText({ seat, reason }: Fault, who: (seat: number) => Who): string {
-  const [you, other] = faults[reason];
-  const { you: own, name } = who(seat);
-  return own ? you() : other({ seat: name });
+function faultText({ seat, offender, reason }: Fault['denounced'], who: (seat: number) => Who): string {
+  const { you, name } = who(offender ?? seat);
+  const [own, other] = faults[reason ?? 'false'] ?? [];
+  return (you ? own?.() : other?.({ seat: name })) ?? '';
 }
 
 const signed = (n: number) => (n > 0 ? `+${n}` : `−${-n}`);
 
 export function sentence(event: Told, who: (seat: number) => Who): string {
   if (event.event === 'rebuilt') return m.merci_rebuilt();
-  if (event.event === 'fault') return faultText(event, who);
+  if (event.event === 'fault') return faultText(event.denounced, who);
   const { you, name: seat } = who(event.seat);
   switch (event.event) {
     case 'seated':
@@ -84,7 +85,7 @@ export function sentence(event: Told, who: (seat: number) => Who): string {
       return you ? m.merci_took_back_you({ card }) : m.merci_took_back_other({ seat, card });
     }
     case 'denounced':
-      return you ? m.merci_denounced_you() : m.merci_denounced_other({ seat });
+      return `${you ? m.merci_denounced_you() : m.merci_denounced_other({ seat })} ${faultText(event, who)}`;
     case 'effect': {
       const back = backName(event.back);
       return you ? m.merci_effect_you({ back }) : m.merci_effect_other({ seat, back });

@@ -3,7 +3,7 @@ import type { TwinitEvent, TwinitView } from '$generated/wire';
 import { m } from '$lib/i18n.svelte';
 import type { GameClient } from '../game';
 import Felt from './Felt.svelte';
-import Reactions from './Reactions.svelte';
+import Reactions from '../../table/Reactions.svelte';
 import Strip from './Strip.svelte';
 import { options, outcome, sentence } from './sentences';
 import { touchingOf } from './touching.svelte';

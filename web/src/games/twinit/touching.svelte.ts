@@ -2,9 +2,9 @@
 // finger that rests is a hand for as long; a short tap leaves a hand for a moment, for the second tap.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { keepReaction } from '$lib/reactions';
 import type { Stage } from '$lib/stage.svelte';
 import { alike, faceCard, handsOn, openFaces, type OnCard } from './faces';
-import { keepReaction } from './reactions';
 
 const TAP = 350; // milliseconds: longer is a hand that rests
 const LINGER = { race: 2500, teams: 8000, coop: 2500, rush: 2500 } as Record<string, number>;
@@ -127,7 +127,7 @@ export class Touching {
     const seen = catches.map((face) => this.shown.get(face) ?? 0);
     const touched = cards.map((card) => this.touched.get(card)).filter((at) => at !== undefined);
     const ms = Math.min(...touched) - Math.max(...seen);
-    if (touched.length > 0 && ms > 0 && this.stage.info) keepReaction(this.stage.info.game_id, view.mode, Math.round(ms));
+    if (touched.length > 0 && ms > 0 && this.stage.info) keepReaction(this.stage.kind, this.stage.info.game_id, view.mode, Math.round(ms));
   }
 
   private shake(cards: readonly number[]): void {

@@ -1,5 +1,5 @@
-// How quick one was, remembered on this device: a list of catches, the newest last.
-const KEY = 'pli.twinit.reactions';
+// How quick one was in games in which that matters, remembered on this device: a list, the newest last.
+const key = (kind: string): string => `pli.${kind}.reactions`;
 const MOST = 600;
 
 export interface Reaction {
@@ -8,18 +8,18 @@ export interface Reaction {
   ms: number;
 }
 
-export function reactions(): Reaction[] {
+export function reactions(kind: string): Reaction[] {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    const found: unknown = JSON.parse(localStorage.getItem(key(kind)) ?? '[]');
     return Array.isArray(found) ? (found as Reaction[]).filter((each) => Number.isFinite(each?.ms)) : [];
   } catch {
     return []; // storage may be forbidden or hold something else
   }
 }
 
-export function keepReaction(game: string, mode: string, ms: number): void {
+export function keepReaction(kind: string, game: string, mode: string, ms: number): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify([...reactions(), { game, mode, ms }].slice(-MOST)));
+    localStorage.setItem(key(kind), JSON.stringify([...reactions(kind), { game, mode, ms }].slice(-MOST)));
   } catch {
     // nothing is remembered then
   }
@@ -34,7 +34,7 @@ export interface Column {
 
 const EDGES = [0, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 20, 40];
 
-/** How many catches took how long: those of this game, and those of games before. */
+/** How many took how long: those of this game, and those of games before. */
 export function columns(list: readonly Reaction[], game: string): Column[] {
   return EDGES.map((from, i) => {
     const to = EDGES[i + 1] ?? Infinity;
