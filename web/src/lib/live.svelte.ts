@@ -9,6 +9,7 @@ import { Pacer } from './pacing';
 import { fetchAll, soon } from './pictures';
 import { dropSeat, keepSeat, ownSeat } from './seats';
 import { settings, type Pace } from './settings.svelte';
+import { share } from './sharing';
 import { Socket, type LineState } from './socket';
 import { play } from './sounds';
 import { Stage } from './stage.svelte';
@@ -287,7 +288,10 @@ export class LiveTable extends Stage {
 
   /** Shows the table as the server last told it, with what was sent and not yet settled. */
   private foresee(): void {
-    this.frame = this.latest && still(this.ahead(this.latest), this.memory);
+    const view = this.latest && this.ahead(this.latest);
+    // Where nothing can be foreseen, nothing is drawn: a touch must not wait for that.
+    if (this.game?.live && view && view === this.view) return;
+    this.frame = view && still(view, this.memory);
   }
 
   /** A view with all that was sent and is not settled. */
@@ -326,7 +330,7 @@ export class LiveTable extends Stage {
     this.offset = update.time - performance.now();
     this.thinking = false;
     this.chances = null;
-    const view = update.view as AnyView;
+    const view = share(this.latest, update.view as AnyView);
     const happened = { events: update.events as readonly AnyEvent[], view };
     const frames = this.game.frames(this.latest, happened, this.memory);
     this.latest = view;

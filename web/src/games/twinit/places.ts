@@ -59,6 +59,7 @@ export function stepFor(highest: number, before: number): number {
 export interface Look {
   /** The side of a card, and where a cell's card begins, in pixels. */
   card: number;
+  origin: { x: number; y: number };
   at(place: number): { x: number; y: number };
   row(place: number): number;
   column(place: number): number;
@@ -72,11 +73,19 @@ export function look(width: number, height: number, step: number, plan: ReturnTy
   const card = Math.max(1, pitch / (1 + GAP));
   const x = (width - pitch * columns) / 2 + (pitch - card) / 2;
   const y = (height - pitch * rows) / 2 + (pitch - card) / 2;
+  const begin = (at: Cell) => ({ x: x + pitch * (at.x - box.left), y: y + pitch * (at.y - box.top) });
   const cell = (place: number): Cell => plan.cells[place] ?? { x: 0, y: 0 };
   return {
     card,
-    at: (place) => ({ x: x + pitch * (cell(place).x - box.left), y: y + pitch * (cell(place).y - box.top) }),
+    origin: begin({ x: 0, y: 0 }),
+    at: (place) => begin(cell(place)),
     row: (place) => cell(place).y - box.top + 1,
     column: (place) => cell(place).x - box.left + 1,
   };
+}
+
+/** How the cards of one look lie as they lay in another: all of them are shifted and sized alike. */
+export function seenFrom(before: Look, now: Look): string {
+  const scale = before.card / now.card;
+  return `translate(${before.origin.x - scale * now.origin.x}px, ${before.origin.y - scale * now.origin.y}px) scale(${scale})`;
 }
