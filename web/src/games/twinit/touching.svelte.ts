@@ -3,6 +3,7 @@
 import type { TwinitEvent, TwinitView } from '$generated/wire';
 import type { Stage } from '$lib/stage.svelte';
 import { alike, faceCard, handsOn, openFaces, type OnCard } from './faces';
+import { Reaches, type Reached } from './reaching.svelte';
 import { keepReaction } from './reactions';
 
 const TAP = 350; // milliseconds: longer is a hand that rests
@@ -31,6 +32,7 @@ export class Above {
 }
 
 export class Touching {
+  readonly reaches = new Reaches();
   private readonly cards = new Map<number, Above>();
   /** Those on which there is a hand that the server knows of, and those with a count. */
   private readonly under = new Set<number>();
@@ -40,7 +42,10 @@ export class Touching {
   /** When each card was touched here last, and when each face was first to be seen. */
   private readonly touched = new Map<number, number>();
   private readonly shown = new Map<string, number>();
+  private looked: TwinitView | null = null;
   private readonly lifting = new Map<number, ReturnType<typeof setTimeout>>();
+  /** Cards touched here of which the server has not spoken yet. */
+  private readonly claims = new Set<number>();
   private last: { card: number; at: number } | null = null;
 
   constructor(private readonly stage: Stage) {}
@@ -64,7 +69,28 @@ export class Touching {
 
   private mine(card: number): boolean {
     const seat = this.stage.seat;
-    return this.on(card).claimed || (seat !== null && (this.view.hands[seat] ?? []).some((hand) => hand.card === card));
+    return this.claims.has(card) || (seat !== null && (this.view.hands[seat] ?? []).some((hand) => hand.card === card));
+  }
+
+  private claim(card: number): void {
+    this.claims.add(card);
+    this.on(card).claimed = true;
+    this.reach();
+  }
+
+  private drop(card: number): void {
+    if (!this.claims.delete(card)) return;
+    this.on(card).claimed = false;
+    this.reach();
+  }
+
+  /** The own hands: those that the server knows of, and those that are claimed. */
+  private reach(): void {
+    const seat = this.stage.seat;
+    if (seat === null) return;
+    const settled = (this.view.hands[seat] ?? []).map(({ card, tied }): Reached => ({ seat, card, tied, claimed: false }));
+    const claimed = [...this.claims].filter((card) => settled.every((each) => each.card !== card));
+    this.reaches.put(seat, settled.concat(claimed.map((card) => ({ seat, card, tied: false, claimed: true }))));
   }
 
   /** A finger or the mouse comes down on a card. */
@@ -80,7 +106,7 @@ export class Touching {
     }
     this.fingers.set(finger, { card, since: now });
     this.touched.set(card, now);
-    this.on(card).claimed = true;
+    this.claim(card);
     setTimeout(() => this.drop(card), UNSETTLED);
     this.stage.act(`touch ${card}`);
   }
@@ -118,8 +144,7 @@ export class Touching {
 
   /** A new picture: what of ours is settled, what is to be seen since now, how quick a catch was. */
   settle(view: TwinitView, events: readonly TwinitEvent[]): void {
-    const now = performance.now();
-    for (const face of openFaces(view)) if (!this.shown.has(face)) this.shown.set(face, now);
+    this.look(view);
     const on = handsOn(view);
     for (const card of this.under) if (!on.has(card)) this.on(card).hands = NONE;
     this.under.clear();
@@ -128,13 +153,25 @@ export class Touching {
       if (!alike(hands, this.on(card).hands)) this.on(card).hands = hands;
     }
     const own = this.stage.seat;
+    view.hands.forEach((hands, seat) => seat !== own && this.reaches.put(seat, hands.map((each) => ({ ...each, seat, claimed: false }))));
     if (own === null) return;
     for (const { card } of view.hands[own] ?? []) this.drop(card);
+    this.reach();
     for (const event of events) {
       if ('cards' in event && 'seat' in event && event.seat === own) event.cards.forEach((card) => this.drop(card));
       if (event.event === 'erred' && event.seat === own) this.shake(event.cards);
       if ((event.event === 'caught' || event.event === 'stole' || event.event === 'tripled') && event.seat === own) this.measure(view, event.cards);
     }
+  }
+
+  /** What lies open is to be seen since now, if it was not before. */
+  private look(view: TwinitView): void {
+    const { table, tops, taboo, catches } = view;
+    const before = this.looked;
+    if (before && table === before.table && tops === before.tops && taboo === before.taboo && catches === before.catches) return;
+    this.looked = view;
+    const now = performance.now();
+    for (const face of openFaces(view)) if (!this.shown.has(face)) this.shown.set(face, now);
   }
 
   /** Ties, as they stand at a time of play. */
@@ -166,10 +203,6 @@ export class Touching {
   private shake(cards: readonly number[]): void {
     for (const card of cards) this.on(card).wrong = true;
     setTimeout(() => cards.forEach((card) => (this.on(card).wrong = false)), 700);
-  }
-
-  private drop(card: number): void {
-    this.on(card).claimed = false;
   }
 
   private lift(card: number): void {
