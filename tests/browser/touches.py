@@ -60,6 +60,8 @@ def main() -> int:
         visitor = Visitor(house, context)
         player = Player(visitor, mode="coop", seats=1, minute_ms=600_000)
         page = visitor.page
+        page.reload()  # so that nothing of what pressed the button listens any more
+        page.wait_for_selector(".mat .tile")
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(1500)
         session = context.new_cdp_session(page)
