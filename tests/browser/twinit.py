@@ -1,13 +1,19 @@
 """Somebody at a table of Twin It! in front of a browser, with eyes: from the server's journal the
 test knows which faces are equal, as people see it; the page does not."""
 
+import asyncio
+import threading
 from collections import defaultdict
+from contextlib import suppress
 from typing import Any
+
+import aiohttp
 
 from pli.games.twinit.state import NO_CARD, State
 from pli.server.table import load_table
-from tests.browser.house import House
+from tests.browser.house import QUICK, House
 from tests.browser.visitor import PATIENCE, Visitor
+from tests.server.client import Page
 
 
 class Eyes:
@@ -35,16 +41,58 @@ class Eyes:
         return card not in self.state.hands and card != NO_CARD
 
 
-class Player:
-    """At the table, with a mouse, fingers or keys."""
+class Friend:
+    """Somebody at the table without a browser, who flips when asked to and turns cards when told
+    to, and sees no pairs: nobody's eyes are to wait for another page's drawing."""
 
-    def __init__(self, visitor: Visitor, **options: Any) -> None:
+    def __init__(self, house: House, seat: Any) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._page: Page | None = None
+        self._there = threading.Event()
+        url = f"{house.url.rstrip('/')}/api/tables/{seat['table']}/play"
+        come = self._come(url, seat["token"])
+        threading.Thread(target=lambda: self._loop.run_until_complete(come), daemon=True).start()
+        self._there.wait(20)
+
+    async def _come(self, url: str, token: str) -> None:
+        async with aiohttp.ClientSession() as session:
+            self._page = page = Page(await session.ws_connect(url))
+            await page.send("hello", token=token)
+            await page.until("welcome")
+            await page.contribute()
+            self._there.set()
+            with suppress(ConnectionError, TimeoutError):
+                while True:
+                    await page.next()
+                    if "flip" in page.legal:
+                        page.legal = []
+                        await page.do("flip")
+
+    def begin(self) -> None:
+        self._send("begin")
+
+    def turn(self, card: int) -> None:
+        assert self._page is not None
+        self._page.id += 1
+        self._send("do", id=self._page.id, action=f"turn {card}")
+
+    def _send(self, kind: str, **fields: object) -> None:
+        assert self._page is not None
+        asyncio.run_coroutine_threadsafe(self._page.send(kind, **fields), self._loop).result(20)
+
+
+class Player:
+    """At the table, with a mouse, fingers or keys; the others are quick bots, or friends."""
+
+    def __init__(self, visitor: Visitor, *, friends: int = 0, **options: Any) -> None:
         self.visitor, self.page = visitor, visitor.page
-        seats = int(options.pop("seats"))
-        wanted = {"seats": seats, **options}
-        body = {"game": "twinit", "name": "Ann", "options": wanted, "bots": "medium"}
-        seat = visitor.house.ask("/api/tables", body)
+        body = {"game": "twinit", "name": "Ann", "options": options, "settings": QUICK}
+        bots = {} if friends else {"bots": "medium"}
+        seat = visitor.house.ask("/api/tables", body | bots)
         self.table = str(seat["table"])
+        for n in range(friends):
+            came = visitor.house.ask(f"/api/tables/{self.table}/seats", {"name": f"Friend {n}"})
+            Friend(visitor.house, came)
         visitor.sit({**seat, "game": "twinit", "used": 1})
         self.page.locator(".start button").click()
         self.page.wait_for_selector(".felt .tile", timeout=PATIENCE)
@@ -89,10 +137,12 @@ class Player:
         session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         session.detach()
 
-    def flip(self) -> None:
-        button = self.page.locator(".flip:enabled")
-        if button.count() > 0:
-            button.click(timeout=2000)
+    def flips(self) -> bool:
+        """Waits to be asked for the next card and flips it; False: the game is over."""
+        self.page.wait_for_selector(".flip:enabled, .result", timeout=PATIENCE)
+        if not self.over:
+            self.page.keyboard.press("f")
+        return not self.over
 
     def events(self, kind: str) -> list[dict[str, Any]]:
         told = [e for update in self.visitor.frames("update") for e in update["events"]]

@@ -81,6 +81,8 @@ export interface Box {
   by: () => string;
   /** One sentence that makes one want to open it. */
   about: () => string;
+  /** What somebody must know before sitting down who can't play it as others do. */
+  note?: () => string;
   minutes: string;
   seats: readonly [number, number];
   /** The cloth by day and by night, and the backs of the cards, which must stand out on both; what is
@@ -139,7 +141,7 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   outcome(view: V, who: (seat: number) => Who): string;
   score(view: V, seat: number): number;
   /** The unit of the score, for lists. */
-  unit(n: number): string;
+  unit(n: number, view: V): string;
   /** What can always be looked up, in the corner: the round, the trump. */
   Strip: Component<{ stage: Stage }>;
   /** What lies in the middle. */

@@ -59,7 +59,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
     const owner = view.owners[seat] ?? seat;
     return view.mode === 'race' || view.mode === 'teams' ? (view.catches[owner]?.length ?? 0) : (view.points[owner] ?? 0);
   },
-  unit: () => m.twinit_unit(),
+  unit: (_, view) => (view.mode === 'race' || view.mode === 'teams' ? m.twinit_unit_catches() : m.twinit_unit_points()),
   Strip,
   Felt,
   Epilogue: Reactions,
