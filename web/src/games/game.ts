@@ -139,6 +139,8 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   rounds(events: readonly E[], seats: number): RoundScores[];
   /** What decided the game, in a sentence. */
   outcome(view: V, who: (seat: number) => Who): string;
+  /** What the result says above all, where a game that is played to its end has no winner. */
+  ended?(view: V): string;
   score(view: V, seat: number): number;
   /** The unit of the score, for lists. */
   unit(n: number, view: V): string;

@@ -19,6 +19,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
   sentence,
   options,
   outcome,
+  ended: () => m.twinit_time_up(),
   rounds: () => [],
   reason: () => null,
   refused(stage, code, action) {

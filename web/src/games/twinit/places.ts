@@ -50,6 +50,27 @@ export function spread(shape: number): { cells: Cell[]; bounds: Bounds[] } {
   return { cells: cells.slice(0, PLACES), bounds: bounds.slice(0, PLACES) };
 }
 
+/** The same for a table on which all cards lie from the start: the rectangle that leaves them largest, filled
+ * from the middle outwards, so that only corners stay free. */
+export function filled(shape: number): { cells: Cell[]; bounds: Bounds[] } {
+  const size = (columns: number) => Math.min(shape / columns, 1 / Math.ceil(PLACES / columns));
+  const all = Array.from({ length: PLACES }, (_, i) => i + 1);
+  const waste = (columns: number) => columns * Math.ceil(PLACES / columns);
+  const columns = all.reduce((best, each) => (size(each) > size(best) || (size(each) === size(best) && waste(each) < waste(best)) ? each : best));
+  const rows = Math.ceil(PLACES / columns);
+  const from = ({ x, y }: Cell) => Math.hypot((x - (columns - 1) / 2) / columns, (y - (rows - 1) / 2) / rows);
+  const cells = Array.from({ length: columns * rows }, (_, i) => ({ x: i % columns, y: Math.floor(i / columns) })).sort((a, b) => from(a) - from(b)).slice(0, PLACES);
+  const box: Bounds = { left: columns, right: 0, top: rows, bottom: 0 };
+  const bounds = cells.map(({ x, y }) => {
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y);
+    return { ...box };
+  });
+  return { cells, bounds };
+}
+
 /** The step that shows all places up to one. A step nearer is taken only when much has gone. */
 export function stepFor(highest: number, before: number): number {
   const needed = STEPS.find((step) => highest < step) ?? PLACES;
