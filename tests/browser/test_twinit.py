@@ -6,8 +6,14 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
 from tests.browser.test_access import holds
+from tests.browser.test_languages import holds_one_language
+from tests.browser.test_sizes import measured
 from tests.browser.twinit import Player
 from tests.browser.visitor import PATIENCE
+from tests.motifs.test_pictures import nearer
+
+BY_CHANCE = 0.15
+"""Three standard errors of what chance gets right among the pairs of one table."""
 
 
 def test_a_race_by_mouse_is_won_by_who_sees_the_pair(visit: Visits) -> None:
@@ -91,9 +97,67 @@ def test_alone_against_the_minute_is_one_click_from_home(visit: Visits) -> None:
     expect(ann.page.locator(".mat .tile")).to_have_count(135)
 
 
-def test_a_script_in_the_page_gets_no_bytes(visit: Visits) -> None:
+def test_on_a_phone_every_card_can_be_hit_and_looked_at_from_near(visit: Visits) -> None:
+    ann = visit("phone", touch=True)
+    player = Player(ann, mode="coop", seats=1)
+    assert measured(ann, 33) == []
+    ann.button("Look nearer").click()
+    card = player.cards()[0]
+    tile = ann.page.locator(f'[data-card="{card}"]')
+    box = tile.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 44
+    # A finger that slides moves the table, and touches nothing.
+    middle = player.middle(card)
+    player.draws([middle], [(middle[0], middle[1] - 30)], [(middle[0], middle[1] - 60)])
+    hand = ann.page.locator(f'[data-on="{card}"]')
+    expect(hand).to_have_count(0)
+    moved = tile.bounding_box()
+    assert moved is not None
+    assert moved["y"] < box["y"] - 30
+    # Two that part look nearer still.
+    (x, y), far = player.middle(card), 80
+    player.draws([(x - 40, y), (x + 40, y)], [(x - far, y), (x + far, y)])
+    nearer = tile.bounding_box()
+    assert nearer is not None
+    assert nearer["width"] > 1.3 * box["width"]
+    ann.page.touchscreen.tap(*player.middle(card))
+    expect(hand).to_have_count(1)
+
+
+READ = """() => {
+  const sizes = {};
+  for (const each of performance.getEntriesByType('resource'))
+    if (each.name.includes('/pictures/'))
+      sizes[new URL(each.name).pathname] = [each.transferSize, each.encodedBodySize,
+        each.decodedBodySize, each.duration, each.startTime];
+  const digits = (text) => [...text.matchAll(/[0-9.]+/g), 0, 0, 0, 0].slice(0, 4).map(Number);
+  return [...document.querySelectorAll('.mat [data-card]')].map((tile) => {
+    const style = getComputedStyle(tile);
+    const sheet = style.backgroundImage.slice(5, -2);
+    const path = new URL(sheet, location.href).pathname;
+    const name = [...path.split('/').at(-1)].map((digit) => parseInt(digit, 16));
+    return [Number(tile.dataset.card), {
+      size: sizes[path], name, field: digits(style.backgroundPosition),
+      html: [tile.outerHTML.length, tile.childElementCount, tile.attributes.length],
+      face: digits(tile.dataset.face), label: digits(tile.ariaLabel),
+      colours: digits(style.backgroundColor + style.borderColor),
+    }];
+  });
+}"""
+"""All that a script knows of each card on the table."""
+
+
+def test_what_a_script_in_the_page_can_read_finds_no_pairs(visit: Visits) -> None:
     ann = visit()
     player = Player(ann, mode="coop", seats=1)
+    ann.page.wait_for_load_state("networkidle")
+    told = ann.page.evaluate(READ)
+    motifs = player.eyes.motifs([int(card) for card, _ in told])
+    assert len(motifs) - len(set(motifs)) > 30
+    for what in told[0][1]:
+        right = nearer([known[what] for _, known in told], motifs, 1)
+        assert abs(right - 0.5) < BY_CHANCE, what
     ann.offline = True  # the answers are errors, as they should be
     status = ann.page.evaluate(
         """async () => {
@@ -102,25 +166,26 @@ def test_a_script_in_the_page_gets_no_bytes(visit: Visits) -> None:
         }"""
     )
     assert status == 404
-    ann.offline = False
+    ann.page.wait_for_timeout(100)
     ann.troubles.clear()
-    assert player.cards()
 
 
 @pytest.mark.parametrize(
-    ("mode", "seats", "size"),
-    [("race", 6, "phone"), ("coop", 1, "phone"), ("rush", 6, "tablet"), ("teams", 4, "desktop")],
+    ("mode", "seats", "size", "language"),
+    [
+        ("race", 6, "phone", "fr"),
+        ("coop", 1, "phone", "es"),
+        ("rush", 6, "tablet", "en"),
+        ("teams", 4, "desktop", "fr"),
+    ],
 )
-def test_nothing_scrolls_and_axe_finds_nothing(
-    visit: Visits, mode: str, seats: int, size: str
+def test_all_fits_in_one_language_and_axe_finds_nothing(
+    visit: Visits, mode: str, seats: int, size: str, language: str
 ) -> None:
-    ann = visit(size, touch=size == "phone", reduced_motion="reduce", locale="fr-FR")
-    Player(ann, mode=mode, seats=seats)
-    over = ann.page.evaluate(
-        "[document.scrollingElement.scrollHeight - innerHeight,"
-        " document.scrollingElement.scrollWidth - innerWidth]"
-    )
-    assert max(over) <= 0
+    ann = visit(size, touch=size == "phone", reduced_motion="reduce", locale=language)
+    Player(ann, friends=seats - 1, mode=mode, seats=seats)
+    assert measured(ann, 33 if mode == "coop" else 40) == []
+    holds_one_language(ann, language)
     holds(ann, mode)
 
 

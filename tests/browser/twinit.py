@@ -9,7 +9,7 @@ from typing import Any
 
 import aiohttp
 
-from pli.games.twinit.state import NO_CARD, State
+from pli.games.twinit.state import State
 from pli.server.table import load_table
 from tests.browser.house import QUICK, House
 from tests.browser.visitor import PATIENCE, Visitor
@@ -29,16 +29,17 @@ class Eyes:
         state: State = match.state
         return state
 
+    def motifs(self, cards: list[int]) -> list[int]:
+        """What is to be seen on each of them."""
+        state = self.state
+        return [int(state.motif[2 * card + state.side[card]]) for card in cards]
+
     def pairs(self, cards: list[int]) -> list[tuple[int, int]]:
         """Equal ones among the cards."""
-        state = self.state
         found: dict[int, list[int]] = defaultdict(list)
-        for card in cards:
-            found[state.motif[2 * card + state.side[card]]].append(card)
+        for card, motif in zip(cards, self.motifs(cards), strict=True):
+            found[motif].append(card)
         return [(each[0], each[1]) for each in found.values() if len(each) > 1]
-
-    def free(self, card: int) -> bool:
-        return card not in self.state.hands and card != NO_CARD
 
 
 class Friend:
@@ -129,11 +130,17 @@ class Player:
 
     def fingers(self, *cards: int) -> None:
         """Two fingers come down at once, rest, and go."""
+        self.draws([self.middle(card) for card in cards])
+
+    def draws(self, *fingers: list[tuple[float, float]]) -> None:
+        """Fingers come down, go from there to wherever they are to go, and are lifted."""
         session = self.visitor.context.new_cdp_session(self.page)
-        at = [dict(zip("xy", self.middle(card), strict=True)) for card in cards]
-        points = [{**point, "id": n} for n, point in enumerate(at)]
-        session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
-        self.page.wait_for_timeout(80)
+        kind = "touchStart"
+        for at in fingers:
+            points = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(at)]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+            kind = "touchMove"
+            self.page.wait_for_timeout(80)
         session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         session.detach()
 
