@@ -86,14 +86,15 @@ export interface Look {
   column(place: number): number;
 }
 
-export function look(width: number, height: number, step: number, plan: ReturnType<typeof spread>): Look {
+/** `zoom`: so many times as large as what just fits. */
+export function look(width: number, height: number, step: number, plan: ReturnType<typeof spread>, zoom = 1): Look {
   const box = plan.bounds[Math.min(step, PLACES) - 1] ?? { left: 0, right: 0, top: 0, bottom: 0 };
   const columns = box.right - box.left + 1;
   const rows = box.bottom - box.top + 1;
-  const pitch = Math.min(width / columns, height / rows, LARGEST * (1 + GAP));
+  const pitch = zoom * Math.min(width / columns, height / rows, LARGEST * (1 + GAP));
   const card = Math.max(1, pitch / (1 + GAP));
-  const x = (width - pitch * columns) / 2 + (pitch - card) / 2;
-  const y = (height - pitch * rows) / 2 + (pitch - card) / 2;
+  const x = (zoom * width - pitch * columns) / 2 + (pitch - card) / 2;
+  const y = (zoom * height - pitch * rows) / 2 + (pitch - card) / 2;
   const begin = (at: Cell) => ({ x: x + pitch * (at.x - box.left), y: y + pitch * (at.y - box.top) });
   const cell = (place: number): Cell => plan.cells[place] ?? { x: 0, y: 0 };
   return {
