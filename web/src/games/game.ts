@@ -110,6 +110,9 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   /** What an update looks like, picture by picture; the last shows the update's own view. `memory` is
    * what the last picture before it remembers. */
   frames(before: V | null, happened: Happening<V, E>, memory?: unknown): Frame<V, E>[];
+  /** An update after which all is drawn as before, but for what the game moves by itself: how that is done;
+   * null: it is a new picture. */
+  slight?(stage: Stage, before: V, happened: Happening<V, E>): (() => void) | null;
   /** The table as the viewer's own action leaves it, shown before the server has said yes; null: that
    * can't be told beforehand. */
   preview(view: V, action: string): V | null;

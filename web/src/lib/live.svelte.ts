@@ -332,6 +332,7 @@ export class LiveTable extends Stage {
     this.chances = null;
     const view = share(this.latest, update.view as AnyView);
     const happened = { events: update.events as readonly AnyEvent[], view };
+    if (this.slight(update, happened)) return;
     const frames = this.game.frames(this.latest, happened, this.memory);
     this.latest = view;
     this.memory = frames.at(-1)?.marks.memory;
@@ -340,6 +341,19 @@ export class LiveTable extends Stage {
     this.pacer.push(
       frames.map((frame, i) => ({ ...frame, update, last: i === frames.length - 1 })),
     );
+  }
+
+  /** Where hands come and go all the time, that alone is no new picture: nobody has to look at all of it. */
+  private slight(update: Update, happened: { events: readonly AnyEvent[]; view: AnyView }): boolean {
+    const frame = this.frame;
+    if (!frame || frame.view !== this.latest || this.busy) return false;
+    const move = this.game?.slight?.(this, frame.view, happened);
+    if (!move) return false;
+    this.latest = frame.view = happened.view;
+    this.clock = update.clock;
+    this.legal = update.legal;
+    move();
+    return true;
   }
 
   private show(step: Step): void {

@@ -15,6 +15,11 @@ const client: GameClient<TwinitView, TwinitEvent> = {
   live: true,
   hintless: true,
   frames: (_, { events, view }) => [{ view, events, hold: 0, marks: {} }],
+  slight(stage, before, { events, view }) {
+    const hands = events.every(({ event }) => event === 'touched' || event === 'lifted');
+    const same = (key: keyof TwinitView) => key === 'hands' || view[key] === before[key];
+    return hands && (Object.keys(view) as (keyof TwinitView)[]).every(same) ? () => touchingOf(stage).settle(view, events) : null;
+  },
   preview: () => null,
   sentence,
   options,
