@@ -76,7 +76,7 @@ def main() -> int:
             before = spent(session)
             page.mouse.move(x, y)
             page.mouse.down()
-            page.wait_for_timeout(450)  # the server's word comes within; a hand that rests
+            page.wait_for_timeout(400)  # the server's word comes within; a hand that rests
             work.append(spent(session) - before)
             page.mouse.up()  # is lifted with the finger
             page.wait_for_timeout(350)
