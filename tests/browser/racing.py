@@ -2,7 +2,6 @@
 of them over a line of 150 ms. Tells how many each won; fails if that is uneven beyond the noise."""
 
 import argparse
-import asyncio
 import math
 import random
 import socket
@@ -13,15 +12,12 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from queue import Queue
-from typing import Any
 
-import aiohttp
 from playwright.sync_api import sync_playwright
 
 from tests.browser.house import CHROMIUM, FLAGS, House
-from tests.browser.twinit import Eyes
+from tests.browser.twinit import Eyes, Friend
 from tests.browser.visitor import Visitor
-from tests.server.client import Page
 
 ROUND_TRIP = 0.150
 REACTION = (0.45, 0.18)
@@ -86,42 +82,6 @@ class LongLine:
                 other.sendall(data)
 
 
-class Host:
-    """Turns cards over, without a browser: nobody's eyes are to wait for another page's drawing."""
-
-    def __init__(self, house: House, seat: Any) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._page: Page | None = None
-        self._there = threading.Event()
-        url = f"{house.url.rstrip('/')}/api/tables/{seat['table']}/play"
-        come = self._come(url, seat["token"])
-        threading.Thread(target=lambda: self._loop.run_until_complete(come), daemon=True).start()
-        self._there.wait(20)
-
-    async def _come(self, url: str, token: str) -> None:
-        async with aiohttp.ClientSession() as session:
-            self._page = page = Page(await session.ws_connect(url))
-            await page.send("hello", token=token)
-            await page.until("welcome")
-            await page.contribute()
-            self._there.set()
-            with suppress(ConnectionError, TimeoutError):
-                while True:
-                    await page.next()
-
-    def begin(self) -> None:
-        self._send("begin")
-
-    def turn(self, card: int) -> None:
-        assert self._page is not None
-        self._page.id += 1
-        self._send("do", id=self._page.id, action=f"turn {card}")
-
-    def _send(self, kind: str, **fields: object) -> None:
-        assert self._page is not None
-        asyncio.run_coroutine_threadsafe(self._page.send(kind, **fields), self._loop).result(20)
-
-
 class Races:
     """One table of three: the host turns cards over, and two browsers go for what they make."""
 
@@ -135,7 +95,7 @@ class Races:
             visitor.keep({**seat, "game": "twinit", "used": 1})
             visitor.go(f"/t/{table}")
             visitor.sees(".seats")
-        self._host = Host(house, made)
+        self._host = Friend(house, made)
         self._host.begin()
         for visitor in visitors:
             visitor.page.wait_for_selector(".mat .tile")

@@ -14,6 +14,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser import merci
 from tests.browser.house import CHROMIUM, FLAGS, House
+from tests.browser.twinit import Player
 from tests.browser.visitor import SIZES, STILL, Light, Visitor, with_mouse
 
 Look = tuple[Light, str]
@@ -182,6 +183,40 @@ def merci_table(studio: Studio, seats: int, rules: str) -> None:
         studio.snap(ann, f"{name}-replay-open")
 
 
+def twinit_tables(studio: Studio, mode: str, seats: int) -> None:
+    """Twin It! before the game, with cards on the table and a hand on one of them, from near, after
+    a catch, and its result."""
+    name = f"twinit-{mode}-{seats}"
+    with studio.visitor() as ann:
+        ann.sit(studio.house.make("twinit", seats, mode=mode))
+        ann.sees(".options fieldset")
+        studio.snap(ann, f"{name}-waiting", whole=True)
+        minute = {"minute_ms": 25_000} if mode in ("coop", "rush") else {"catches": 2}
+        player = Player(ann, friends=seats - 1, mode=mode, seats=seats, **minute)
+        ann.page.wait_for_load_state("networkidle")
+        caught = 0
+        while caught == 0 or not (minute.get("minute_ms") or player.over):
+            pair = player.pair()
+            if pair is None or len(player.cards()) < 12:
+                player.flips()
+            elif mode == "teams" and caught == 0:
+                player.click(pair[0])
+                studio.snap(ann, f"{name}-touch")
+                break
+            else:
+                player.click(pair[0])
+                studio.snap(ann, f"{name}-touch")
+                player.click(pair[1])
+                caught += 1
+                studio.snap(ann, f"{name}-caught")
+        ann.page.keyboard.press("+")
+        studio.snap(ann, f"{name}-near")
+        if mode != "teams":
+            ann.sees(".result")
+            studio.snap(ann, f"{name}-result", whole=True)
+
+
+TWINIT = [("race", 2), ("race", 6), ("teams", 4), ("coop", 1), ("rush", 3)]
 MERCI = [(3, "start"), (4, "full"), (6, "full")]
 
 TABLES = [
@@ -224,6 +259,9 @@ def main() -> None:
                 for seats, rules in MERCI:
                     if studio.wants(f"merci-{seats}"):
                         merci_table(studio, seats, rules)
+                for mode, seats in TWINIT:
+                    if studio.wants(f"twinit-{mode}-{seats}"):
+                        twinit_tables(studio, mode, seats)
         browser.close()
 
 

@@ -14,10 +14,10 @@ FINGER = 40
 MEASURE = (Path(__file__).parent / "measure.js").read_text()
 
 
-def measured(visitor: Visitor) -> list[str]:
+def measured(visitor: Visitor, finger: int = FINGER) -> list[str]:
     # What flies is somewhere on its way.
     visitor.page.wait_for_function(STILL)
-    return [str(each) for each in visitor.page.evaluate(MEASURE, FINGER)]
+    return [str(each) for each in visitor.page.evaluate(MEASURE, finger)]
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,20 @@
 """Somebody at a table of Twin It! in front of a browser, with eyes: from the server's journal the
 test knows which faces are equal, as people see it; the page does not."""
 
+import asyncio
+import threading
 from collections import defaultdict
+from contextlib import suppress
 from typing import Any
 
-from pli.games.twinit.state import NO_CARD, State
+import aiohttp
+
+from pli.games.twinit.state import State
 from pli.server.table import load_table
 from tests.browser.fingers import Fingers
-from tests.browser.house import House
+from tests.browser.house import QUICK, House
 from tests.browser.visitor import PATIENCE, Visitor
+from tests.server.client import Page
 
 
 class Eyes:
@@ -24,28 +30,71 @@ class Eyes:
         state: State = match.state
         return state
 
+    def motifs(self, cards: list[int]) -> list[int]:
+        """What is to be seen on each of them."""
+        state = self.state
+        return [int(state.motif[2 * card + state.side[card]]) for card in cards]
+
     def pairs(self, cards: list[int]) -> list[tuple[int, int]]:
         """Equal ones among the cards."""
-        state = self.state
         found: dict[int, list[int]] = defaultdict(list)
-        for card in cards:
-            found[state.motif[2 * card + state.side[card]]].append(card)
+        for card, motif in zip(cards, self.motifs(cards), strict=True):
+            found[motif].append(card)
         return [(each[0], each[1]) for each in found.values() if len(each) > 1]
 
-    def free(self, card: int) -> bool:
-        return card not in self.state.hands and card != NO_CARD
+
+class Friend:
+    """Somebody at the table without a browser, who flips when asked to and turns cards when told
+    to, and sees no pairs: nobody's eyes are to wait for another page's drawing."""
+
+    def __init__(self, house: House, seat: Any) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._page: Page | None = None
+        self._there = threading.Event()
+        url = f"{house.url.rstrip('/')}/api/tables/{seat['table']}/play"
+        come = self._come(url, seat["token"])
+        threading.Thread(target=lambda: self._loop.run_until_complete(come), daemon=True).start()
+        self._there.wait(20)
+
+    async def _come(self, url: str, token: str) -> None:
+        async with aiohttp.ClientSession() as session:
+            self._page = page = Page(await session.ws_connect(url))
+            await page.send("hello", token=token)
+            await page.until("welcome")
+            await page.contribute()
+            self._there.set()
+            with suppress(ConnectionError, TimeoutError):
+                while True:
+                    await page.next()
+                    if "flip" in page.legal:
+                        page.legal = []
+                        await page.do("flip")
+
+    def begin(self) -> None:
+        self._send("begin")
+
+    def turn(self, card: int) -> None:
+        assert self._page is not None
+        self._page.id += 1
+        self._send("do", id=self._page.id, action=f"turn {card}")
+
+    def _send(self, kind: str, **fields: object) -> None:
+        assert self._page is not None
+        asyncio.run_coroutine_threadsafe(self._page.send(kind, **fields), self._loop).result(20)
 
 
 class Player:
-    """At the table, with a mouse, fingers or keys."""
+    """At the table, with a mouse, fingers or keys; the others are quick bots, or friends."""
 
-    def __init__(self, visitor: Visitor, **options: Any) -> None:
+    def __init__(self, visitor: Visitor, *, friends: int = 0, **options: Any) -> None:
         self.visitor, self.page = visitor, visitor.page
-        seats = int(options.pop("seats"))
-        wanted = {"seats": seats, **options}
-        body = {"game": "twinit", "name": "Ann", "options": wanted, "bots": "medium"}
-        seat = visitor.house.ask("/api/tables", body)
+        body = {"game": "twinit", "name": "Ann", "options": options, "settings": QUICK}
+        bots = {} if friends else {"bots": "medium"}
+        seat = visitor.house.ask("/api/tables", body | bots)
         self.table = str(seat["table"])
+        for n in range(friends):
+            came = visitor.house.ask(f"/api/tables/{self.table}/seats", {"name": f"Friend {n}"})
+            Friend(visitor.house, came)
         visitor.sit({**seat, "game": "twinit", "used": 1})
         self.page.locator(".start button").click()
         self.page.wait_for_selector(".felt .tile", timeout=PATIENCE)
@@ -82,15 +131,25 @@ class Player:
 
     def fingers(self, *cards: int) -> None:
         """Two fingers come down at once, rest, and go."""
+        self.draws([self.middle(card) for card in cards])
+
+    def draws(self, *fingers: list[tuple[float, float]]) -> None:
+        """Fingers come down, go from there to wherever they are to go, and are lifted."""
         hand = Fingers(self.visitor)
-        hand.down(*(self.middle(card) for card in cards))
+        hand.down(*fingers[0])
         self.page.wait_for_timeout(80)
+        for at in fingers[1:]:
+            for finger, (x, y) in enumerate(at):
+                hand.move(finger, x, y, steps=1)
+            self.page.wait_for_timeout(80)
         hand.up()
 
-    def flip(self) -> None:
-        button = self.page.locator(".flip:enabled")
-        if button.count() > 0:
-            button.click(timeout=2000)
+    def flips(self) -> bool:
+        """Waits to be asked for the next card and flips it; False: the game is over."""
+        self.page.wait_for_selector(".flip:enabled, .result", timeout=PATIENCE)
+        if not self.over:
+            self.page.keyboard.press("f")
+        return not self.over
 
     def events(self, kind: str) -> list[dict[str, Any]]:
         told = [e for update in self.visitor.frames("update") for e in update["events"]]

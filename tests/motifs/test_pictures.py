@@ -1,7 +1,7 @@
 """Sheets of pictures: eyes see the motifs, and a script that reads bytes finds no pair."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
@@ -114,13 +114,18 @@ READABLE: dict[str, Callable[[Field], object]] = {
 
 def guessed(known: Callable[[Field], object], game: int) -> float:
     """How often two equal faces are nearer to each other than two others: a half is chance."""
-    values = np.asarray([known(face) for face in faces(game)], np.float64)
+    return nearer([known(face) for face in faces(game)], [face[0] for face in faces(game)], game)
+
+
+def nearer(known: Sequence[object], motifs: Sequence[int], seed: int) -> float:
+    """The same of any faces, by what is known of them and what they show."""
+    values = np.asarray(known, np.float64)
     values = (values - values.mean(0)) / (values.std(0) + 1e-9)
     squares = (values**2).sum(1)
     apart = squares[:, None] + squares[None] - 2 * values @ values.T
-    motif = np.array([face[0] for face in faces(game)])
+    motif = np.array(motifs)
     first, second = np.triu_indices(len(motif), 1)
-    lots = np.random.default_rng(game).random(len(first)) * 1e-6
+    lots = np.random.default_rng(seed).random(len(first)) * 1e-6
     ranks = (apart[first, second] + lots).argsort().argsort()
     equal = motif[first] == motif[second]
     count, others = int(equal.sum()), int((~equal).sum())

@@ -3,7 +3,9 @@ import { direction, spots } from '../src/lib/around';
 import { fan } from '../src/lib/fan';
 import { placeOf } from '../src/lib/router.svelte';
 import { preferred } from '../src/lib/languages';
+import { share } from '../src/lib/sharing';
 import { waitBefore } from '../src/lib/socket';
+import { filled, look, PLACES, seenFrom, spread } from '../src/games/twinit/places';
 
 test('the next seat clockwise sits on the left, the last on the right', () => {
   for (let others = 2; others <= 5; others++) {
@@ -61,4 +63,38 @@ test('attempts to come back get rarer, but never rarer than every few seconds', 
   expect(waitBefore(0, 0.5)).toBe(300);
   expect(waitBefore(1, 0.5)).toBe(600);
   expect(waitBefore(30, 1)).toBeLessThanOrEqual(6250);
+});
+
+test('no two cards of Twin It! share a cell, on a table of any shape', () => {
+  for (const shape of [0.5, 0.57, 1, 1.6, 2.4])
+    for (const { cells } of [spread(shape), filled(shape)]) {
+      expect(cells).toHaveLength(PLACES);
+      expect(new Set(cells.map(({ x, y }) => `${x} ${y}`)).size).toBe(PLACES);
+    }
+});
+
+test('all cards of Twin It! are large enough for a finger on a phone, once one looks nearer', () => {
+  const plan = filled(350 / 620);
+  expect(look(350, 620, PLACES, plan).card).toBeGreaterThan(34);
+  expect(look(350, 620, PLACES, plan, 1.4).card).toBeGreaterThanOrEqual(44);
+});
+
+test('a look from further off begins where the one before was', () => {
+  const plan = spread(1);
+  const [before, now] = [look(600, 600, 12, plan), look(600, 600, 20, plan)];
+  const [, x, y, scale] = /translate\((.+)px, (.+)px\) scale\((.+)\)/.exec(seenFrom(before, now))?.map(Number) ?? [];
+  for (const place of [0, 5, 11]) {
+    expect(before.at(place).x).toBeCloseTo((x ?? 0) + (scale ?? 0) * now.at(place).x);
+    expect(before.at(place).y).toBeCloseTo((y ?? 0) + (scale ?? 0) * now.at(place).y);
+  }
+});
+
+test('what did not change stays the same object, and what did is as it came', () => {
+  const before = { table: [{ face: '1a' }, { face: '2b' }], hands: [[{ card: 1 }], []], level: null };
+  const now = share(before, { table: [{ face: '1a' }, { face: '2b' }], hands: [[], []], level: 'experts' });
+  expect(now).toEqual({ table: [{ face: '1a' }, { face: '2b' }], hands: [[], []], level: 'experts' });
+  expect(now.table).toBe(before.table);
+  expect(now.hands[1]).toBe(before.hands[1]);
+  expect(share(before, structuredClone(before))).toBe(before);
+  expect(share({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 });
 });

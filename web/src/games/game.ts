@@ -81,6 +81,8 @@ export interface Box {
   by: () => string;
   /** One sentence that makes one want to open it. */
   about: () => string;
+  /** What somebody must know before sitting down who can't play it as others do. */
+  note?: () => string;
   minutes: string;
   seats: readonly [number, number];
   /** The cloth by day and by night, and the backs of the cards, which must stand out on both; what is
@@ -108,6 +110,9 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   /** What an update looks like, picture by picture; the last shows the update's own view. `memory` is
    * what the last picture before it remembers. */
   frames(before: V | null, happened: Happening<V, E>, memory?: unknown): Frame<V, E>[];
+  /** An update after which all is drawn as before, but for what the game moves by itself: how that is done;
+   * null: it is a new picture. */
+  slight?(stage: Stage, before: V, happened: Happening<V, E>): (() => void) | null;
   /** The table as the viewer's own action leaves it, shown before the server has said yes; null: that
    * can't be told beforehand. */
   preview(view: V, action: string): V | null;
@@ -137,9 +142,11 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   rounds(events: readonly E[], seats: number): RoundScores[];
   /** What decided the game, in a sentence. */
   outcome(view: V, who: (seat: number) => Who): string;
+  /** What the result says above all, where a game that is played to its end has no winner. */
+  ended?(view: V): string;
   score(view: V, seat: number): number;
   /** The unit of the score, for lists. */
-  unit(n: number): string;
+  unit(n: number, view: V): string;
   /** What can always be looked up, in the corner: the round, the trump. */
   Strip: Component<{ stage: Stage }>;
   /** What lies in the middle. */

@@ -9,6 +9,7 @@ import { Pacer } from './pacing';
 import { fetchAll } from './pictures';
 import { dropSeat, keepSeat, ownSeat } from './seats';
 import { settings, type Pace } from './settings.svelte';
+import { share } from './sharing';
 import { Socket, type LineState } from './socket';
 import { play } from './sounds';
 import { Stage } from './stage.svelte';
@@ -286,7 +287,10 @@ export class LiveTable extends Stage {
 
   /** Shows the table as the server last told it, with what was sent and not yet settled. */
   private foresee(): void {
-    this.frame = this.latest && still(this.ahead(this.latest), this.memory);
+    const view = this.latest && this.ahead(this.latest);
+    // Where nothing can be foreseen, nothing is drawn: a touch must not wait for that.
+    if (this.game?.live && view && view === this.view) return;
+    this.frame = view && still(view, this.memory);
   }
 
   /** A view with all that was sent and is not settled. */
@@ -325,8 +329,9 @@ export class LiveTable extends Stage {
     this.offset = update.time - performance.now();
     this.thinking = false;
     this.chances = null;
-    const view = update.view as AnyView;
+    const view = share(this.latest, update.view as AnyView);
     const happened = { events: update.events as readonly AnyEvent[], view };
+    if (this.slight(update, happened)) return;
     const frames = this.game.frames(this.latest, happened, this.memory);
     this.latest = view;
     this.memory = frames.at(-1)?.marks.memory;
@@ -335,6 +340,19 @@ export class LiveTable extends Stage {
     this.pacer.push(
       frames.map((frame, i) => ({ ...frame, update, last: i === frames.length - 1 })),
     );
+  }
+
+  /** Where hands come and go all the time, that alone is no new picture: nobody has to look at all of it. */
+  private slight(update: Update, happened: { events: readonly AnyEvent[]; view: AnyView }): boolean {
+    const frame = this.frame;
+    if (!frame || frame.view !== this.latest || this.busy) return false;
+    const move = this.game?.slight?.(this, frame.view, happened);
+    if (!move) return false;
+    this.latest = frame.view = happened.view;
+    this.clock = update.clock;
+    this.legal = update.legal;
+    move();
+    return true;
   }
 
   private show(step: Step): void {

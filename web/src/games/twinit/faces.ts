@@ -24,8 +24,8 @@ export function handsOn(view: TwinitView): Map<number, OnCard[]> {
   return on;
 }
 
-export const alike = (one: readonly OnCard[], other: readonly OnCard[] | undefined): boolean =>
-  other !== undefined && one.length === other.length && one.every((each, i) => each.seat === other[i]?.seat && each.tied === other[i].tied);
+export const alike = (one: readonly OnCard[], other: readonly OnCard[]): boolean =>
+  one.length === other.length && one.every((each, i) => each.seat === other[i]?.seat && each.tied === other[i].tied);
 
 /** The same list, with what did not change as it was: who draws it then sees what to draw anew. */
 export function kept<T extends { face: string; place: number }>(list: readonly T[], before: readonly T[]): readonly T[] {

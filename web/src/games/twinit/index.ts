@@ -15,10 +15,16 @@ const client: GameClient<TwinitView, TwinitEvent> = {
   live: true,
   hintless: true,
   frames: (_, { events, view }) => [{ view, events, hold: 0, marks: {} }],
+  slight(stage, before, { events, view }) {
+    const hands = events.every(({ event }) => event === 'touched' || event === 'lifted');
+    const same = (key: keyof TwinitView) => key === 'hands' || view[key] === before[key];
+    return hands && (Object.keys(view) as (keyof TwinitView)[]).every(same) ? () => touchingOf(stage).settle(view, events) : null;
+  },
   preview: () => null,
   sentence,
   options,
   outcome,
+  ended: () => m.twinit_time_up(),
   rounds: () => [],
   reason: () => null,
   refused(stage, code, action) {
@@ -59,7 +65,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
     const owner = view.owners[seat] ?? seat;
     return view.mode === 'race' || view.mode === 'teams' ? (view.catches[owner]?.length ?? 0) : (view.points[owner] ?? 0);
   },
-  unit: () => m.twinit_unit(),
+  unit: (_, view) => (view.mode === 'race' || view.mode === 'teams' ? m.twinit_unit_catches() : m.twinit_unit_points()),
   Strip,
   Felt,
   Epilogue: Reactions,

@@ -50,6 +50,27 @@ export function spread(shape: number): { cells: Cell[]; bounds: Bounds[] } {
   return { cells: cells.slice(0, PLACES), bounds: bounds.slice(0, PLACES) };
 }
 
+/** The same for a table on which all cards lie from the start: the rectangle that leaves them largest, filled
+ * from the middle outwards, so that only corners stay free. */
+export function filled(shape: number): { cells: Cell[]; bounds: Bounds[] } {
+  const size = (columns: number) => Math.min(shape / columns, 1 / Math.ceil(PLACES / columns));
+  const all = Array.from({ length: PLACES }, (_, i) => i + 1);
+  const waste = (columns: number) => columns * Math.ceil(PLACES / columns);
+  const columns = all.reduce((best, each) => (size(each) > size(best) || (size(each) === size(best) && waste(each) < waste(best)) ? each : best));
+  const rows = Math.ceil(PLACES / columns);
+  const from = ({ x, y }: Cell) => Math.hypot((x - (columns - 1) / 2) / columns, (y - (rows - 1) / 2) / rows);
+  const cells = Array.from({ length: columns * rows }, (_, i) => ({ x: i % columns, y: Math.floor(i / columns) })).sort((a, b) => from(a) - from(b)).slice(0, PLACES);
+  const box: Bounds = { left: columns, right: 0, top: rows, bottom: 0 };
+  const bounds = cells.map(({ x, y }) => {
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y);
+    return { ...box };
+  });
+  return { cells, bounds };
+}
+
 /** The step that shows all places up to one. A step nearer is taken only when much has gone. */
 export function stepFor(highest: number, before: number): number {
   const needed = STEPS.find((step) => highest < step) ?? PLACES;
@@ -59,24 +80,34 @@ export function stepFor(highest: number, before: number): number {
 export interface Look {
   /** The side of a card, and where a cell's card begins, in pixels. */
   card: number;
+  origin: { x: number; y: number };
   at(place: number): { x: number; y: number };
   row(place: number): number;
   column(place: number): number;
 }
 
-export function look(width: number, height: number, step: number, plan: ReturnType<typeof spread>): Look {
+/** `zoom`: so many times as large as what just fits. */
+export function look(width: number, height: number, step: number, plan: ReturnType<typeof spread>, zoom = 1): Look {
   const box = plan.bounds[Math.min(step, PLACES) - 1] ?? { left: 0, right: 0, top: 0, bottom: 0 };
   const columns = box.right - box.left + 1;
   const rows = box.bottom - box.top + 1;
-  const pitch = Math.min(width / columns, height / rows, LARGEST * (1 + GAP));
+  const pitch = zoom * Math.min(width / columns, height / rows, LARGEST * (1 + GAP));
   const card = Math.max(1, pitch / (1 + GAP));
-  const x = (width - pitch * columns) / 2 + (pitch - card) / 2;
-  const y = (height - pitch * rows) / 2 + (pitch - card) / 2;
+  const x = (zoom * width - pitch * columns) / 2 + (pitch - card) / 2;
+  const y = (zoom * height - pitch * rows) / 2 + (pitch - card) / 2;
+  const begin = (at: Cell) => ({ x: x + pitch * (at.x - box.left), y: y + pitch * (at.y - box.top) });
   const cell = (place: number): Cell => plan.cells[place] ?? { x: 0, y: 0 };
   return {
     card,
-    at: (place) => ({ x: x + pitch * (cell(place).x - box.left), y: y + pitch * (cell(place).y - box.top) }),
+    origin: begin({ x: 0, y: 0 }),
+    at: (place) => begin(cell(place)),
     row: (place) => cell(place).y - box.top + 1,
     column: (place) => cell(place).x - box.left + 1,
   };
+}
+
+/** How the cards of one look lie as they lay in another: all of them are shifted and sized alike. */
+export function seenFrom(before: Look, now: Look): string {
+  const scale = before.card / now.card;
+  return `translate(${before.origin.x - scale * now.origin.x}px, ${before.origin.y - scale * now.origin.y}px) scale(${scale})`;
 }

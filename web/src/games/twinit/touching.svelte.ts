@@ -1,10 +1,10 @@
 // The viewer's hands: a touch shows under the finger at once, as claimed, and the server settles it. A
 // finger that rests is a hand for as long; a short tap leaves a hand for a moment, for the second tap.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
-import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { keepReaction } from '$lib/reactions';
 import type { Stage } from '$lib/stage.svelte';
 import { alike, faceCard, handsOn, openFaces, type OnCard } from './faces';
+import { Reaches, type Reached } from './reaching.svelte';
 
 const TAP = 350; // milliseconds: longer is a hand that rests
 const LINGER = { race: 2500, teams: 8000, coop: 2500, rush: 2500 } as Record<string, number>;
@@ -18,19 +18,34 @@ export const touchingOf = (stage: Stage): Touching => {
   return found;
 };
 
+const NONE: readonly OnCard[] = [];
+
+/** What is to be seen on a card beside its face. Each has its own, so that a touch draws one card anew. */
+export class Above {
+  hands = $state.raw(NONE);
+  /** Touched here, and the server has not spoken yet. */
+  claimed = $state(false);
+  /** It was no pair, for a moment. */
+  wrong = $state(false);
+  /** A tie that is counted down. */
+  count = $state<number | null>(null);
+}
+
 export class Touching {
-  /** Cards touched here of which the server has not spoken yet. */
-  readonly claims = new SvelteSet<number>();
-  /** Cards that were no pair, for a moment. */
-  readonly wrong = new SvelteSet<number>();
-  /** Whose hands are on which card; like the others, only what changes is drawn anew. */
-  readonly hands = new SvelteMap<number, readonly OnCard[]>();
+  readonly reaches = new Reaches();
+  private readonly cards = new Map<number, Above>();
+  /** Those on which there is a hand that the server knows of, and those with a count. */
+  private readonly under = new Set<number>();
+  private readonly counted = new Set<number>();
   /** Fingers, and what they are on. */
   private readonly fingers = new Map<number, { card: number; since: number }>();
   /** When each card was touched here last, and when each face was first to be seen. */
   private readonly touched = new Map<number, number>();
   private readonly shown = new Map<string, number>();
+  private looked: TwinitView | null = null;
   private readonly lifting = new Map<number, ReturnType<typeof setTimeout>>();
+  /** Cards touched here of which the server has not spoken yet. */
+  private readonly claims = new Set<number>();
   private last: { card: number; at: number } | null = null;
 
   constructor(private readonly stage: Stage) {}
@@ -39,13 +54,43 @@ export class Touching {
     return this.stage.view as TwinitView;
   }
 
+  /** A finger rests on a card. */
   get held(): boolean {
     return this.fingers.size > 0;
+  }
+
+  on(card: number): Above {
+    const found = this.cards.get(card);
+    if (found) return found;
+    const made = new Above();
+    this.cards.set(card, made);
+    return made;
   }
 
   private mine(card: number): boolean {
     const seat = this.stage.seat;
     return this.claims.has(card) || (seat !== null && (this.view.hands[seat] ?? []).some((hand) => hand.card === card));
+  }
+
+  private claim(card: number): void {
+    this.claims.add(card);
+    this.on(card).claimed = true;
+    this.reach();
+  }
+
+  private drop(card: number): void {
+    if (!this.claims.delete(card)) return;
+    this.on(card).claimed = false;
+    this.reach();
+  }
+
+  /** The own hands: those that the server knows of, and those that are claimed. */
+  private reach(): void {
+    const seat = this.stage.seat;
+    if (seat === null) return;
+    const settled = (this.view.hands[seat] ?? []).map(({ card, tied }): Reached => ({ seat, card, tied, claimed: false }));
+    const claimed = [...this.claims].filter((card) => settled.every((each) => each.card !== card));
+    this.reaches.put(seat, settled.concat(claimed.map((card) => ({ seat, card, tied: false, claimed: true }))));
   }
 
   /** A finger or the mouse comes down on a card. */
@@ -61,7 +106,7 @@ export class Touching {
     }
     this.fingers.set(finger, { card, since: now });
     this.touched.set(card, now);
-    this.claims.add(card);
+    this.claim(card);
     setTimeout(() => this.drop(card), UNSETTLED);
     this.stage.act(`touch ${card}`);
   }
@@ -99,19 +144,44 @@ export class Touching {
 
   /** A new picture: what of ours is settled, what is to be seen since now, how quick a catch was. */
   settle(view: TwinitView, events: readonly TwinitEvent[]): void {
-    const now = performance.now();
-    for (const face of openFaces(view)) if (!this.shown.has(face)) this.shown.set(face, now);
+    this.look(view);
     const on = handsOn(view);
-    for (const card of [...this.hands.keys()]) if (!on.has(card)) this.hands.delete(card);
-    for (const [card, hands] of on) if (!alike(hands, this.hands.get(card))) this.hands.set(card, hands);
+    for (const card of this.under) if (!on.has(card)) this.on(card).hands = NONE;
+    this.under.clear();
+    for (const [card, hands] of on) {
+      this.under.add(card);
+      if (!alike(hands, this.on(card).hands)) this.on(card).hands = hands;
+    }
     const own = this.stage.seat;
+    view.hands.forEach((hands, seat) => seat !== own && this.reaches.put(seat, hands.map((each) => ({ ...each, seat, claimed: false }))));
     if (own === null) return;
-    const down = new Set((view.hands[own] ?? []).map((hand) => hand.card));
-    for (const card of down) this.claims.delete(card);
+    for (const { card } of view.hands[own] ?? []) this.drop(card);
+    this.reach();
     for (const event of events) {
       if ('cards' in event && 'seat' in event && event.seat === own) event.cards.forEach((card) => this.drop(card));
       if (event.event === 'erred' && event.seat === own) this.shake(event.cards);
       if ((event.event === 'caught' || event.event === 'stole' || event.event === 'tripled') && event.seat === own) this.measure(view, event.cards);
+    }
+  }
+
+  /** What lies open is to be seen since now, if it was not before. */
+  private look(view: TwinitView): void {
+    const { table, tops, taboo, catches } = view;
+    const before = this.looked;
+    if (before && table === before.table && tops === before.tops && taboo === before.taboo && catches === before.catches) return;
+    this.looked = view;
+    const now = performance.now();
+    for (const face of openFaces(view)) if (!this.shown.has(face)) this.shown.set(face, now);
+  }
+
+  /** Ties, as they stand at a time of play. */
+  countdown({ counts, count_ms }: TwinitView, time: number): void {
+    const left = new Map(counts.flatMap(({ cards, until }) => cards.map((card) => [card, Math.max(1, Math.ceil((until - time) / (count_ms / 3)))] as const)));
+    for (const card of this.counted) if (!left.has(card)) this.on(card).count = null;
+    this.counted.clear();
+    for (const [card, count] of left) {
+      this.counted.add(card);
+      this.on(card).count = count;
     }
   }
 
@@ -131,12 +201,8 @@ export class Touching {
   }
 
   private shake(cards: readonly number[]): void {
-    for (const card of cards) this.wrong.add(card);
-    setTimeout(() => cards.forEach((card) => this.wrong.delete(card)), 700);
-  }
-
-  private drop(card: number): void {
-    this.claims.delete(card);
+    for (const card of cards) this.on(card).wrong = true;
+    setTimeout(() => cards.forEach((card) => (this.on(card).wrong = false)), 700);
   }
 
   private lift(card: number): void {
