@@ -16,7 +16,7 @@ FUZZ = int(os.environ.get("PLI_FUZZ", "1"))
 
 settings.register_profile(
     "pli",
-    max_examples=15 if FUZZ == 1 else 60 * FUZZ,
+    max_examples=10 if FUZZ == 1 else 60 * FUZZ,
     deadline=None,
     derandomize=FUZZ == 1,
     suppress_health_check=[HealthCheck.too_slow],

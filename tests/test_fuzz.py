@@ -14,7 +14,7 @@ from pli.kernel.refusals import OK
 from tests.conftest import FUZZ
 from tests.tables import TABLES, Table
 
-TRIES = 1_000_000 if FUZZ > 1 else 10_000
+TRIES = 1_000_000 if FUZZ > 1 else 5_000
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)

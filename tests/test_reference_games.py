@@ -14,8 +14,8 @@ from tests.conftest import FUZZ
 from tests.reference.marshmallow import Marshmallow
 from tests.reference.plingo import Plingo
 
-GAMES = 10_000 * FUZZ
-"""Of each game, in a run."""
+GAMES = 5_000 * FUZZ
+"""Of each of the two, in a run."""
 
 THOROUGH = 50 if FUZZ == 1 else 10
 """One in so many is compared in every word after every move; the others in what can be done at

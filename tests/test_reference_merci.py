@@ -14,7 +14,7 @@ from pli.kernel.refusals import CODES
 from tests.conftest import FUZZ
 from tests.reference.merci import Merci
 
-GAMES = 3 * FUZZ
+GAMES = 2 * FUZZ
 GAME = games.load("merci")
 CASES = [
     (seats, rules, false_denounce)

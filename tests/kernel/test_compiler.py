@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 PLAYOUT = """
-from pli import games
 from pli.game import read_options
 from pli.kernel.playout import Playouts
-game = games.load("plingo")
-played = Playouts(game.rules).play(game.setup(read_options(game, {})), 20, seed=1)
+from tests.race import RACE
+played = Playouts(RACE.rules).play(RACE.setup(read_options(RACE, {})), 20, seed=1)
 print(played.lengths.sum())
 """
+"""Of the smallest game, since it is compiled again and again."""
 
 
 def python(code: str, **variables: str) -> subprocess.Popen[str]:

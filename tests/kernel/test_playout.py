@@ -16,7 +16,7 @@ from pli.match import Match
 from tests.conftest import FUZZ
 from tests.tables import TABLES, Table, step
 
-GAMES = 20 * FUZZ
+GAMES = 10 * FUZZ
 """Of each table: games that nobody wins by chance go on for thousands of actions."""
 
 tables = pytest.mark.parametrize("table", TABLES, ids=str)

@@ -19,6 +19,9 @@ from tests.server.crash_judge import Seen, Witness
 EXPECTED = ("already_begun", "not_over", "not_now", "seats_free")
 """Problems that somebody meets who asks at the same time as others."""
 
+BEFORE = ("welcome", "pictures", "line", "problem", "closing")
+"""What a page may hear before it is told where it sits."""
+
 GONE = (aiohttp.ClientError, ConnectionError, TimeoutError)
 
 
@@ -227,7 +230,7 @@ class Person:
     async def _hear(self, said: Heard) -> None:
         if said.table is not None:
             self.table = said.table
-        if not self.welcomed and said.type not in ("welcome", "line", "problem", "closing"):
+        if not self.welcomed and said.type not in BEFORE:
             self._fault(f"{said.type} before the welcome")
         if said.type == "welcome":
             await self._welcome(said)
