@@ -11,9 +11,10 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from tests.browser import merci, twinit
+from tests.browser.fingers import Fingers
 from tests.browser.house import CHROMIUM, FLAGS, House
 from tests.browser.visitor import SIZES, Visitor
 
@@ -97,12 +98,29 @@ def spent(session: CDPSession) -> float:
     return 1000 * sum(float(e["value"]) for e in told["metrics"] if e["name"] in METRICS)
 
 
+def touched(
+    table: Touching, finger: Fingers, session: CDPSession, page: Page, touch: int, *, whole: bool
+) -> float:
+    """A touch, and the milliseconds of script and layout for a finger that comes, or that also
+    goes."""
+    place = table.place(touch)
+    before = spent(session)
+    finger.down(place)
+    page.wait_for_timeout(table.rests)
+    down = spent(session) - before
+    finger.up()
+    page.wait_for_timeout(table.rests)
+    return spent(session) - before if whole else down
+
+
 def measure(
     browser: Browser, house: House, game: str, size: str, touches: int, slower: int
 ) -> bool:
     """Whether the marks are held."""
     width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB")
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, locale="en-GB", has_touch=True
+    )
     visitor = Visitor(house, context)
     table = TABLES[game](visitor)
     page = visitor.page
@@ -114,18 +132,15 @@ def measure(
     # Of this thread alone: what else the machine does meanwhile is not the page's.
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    finger = Fingers(visitor)
+    work = [
+        touched(table, finger, session, page, touch, whole=table.answered == "pointerup")
+        for touch in range(touches)
+    ]
+    # What watches is in the page itself and takes its time: so it comes after the other measure.
     page.evaluate(WATCH, table.answered)
-    work: list[float] = []
     for touch in range(touches):
-        x, y = table.place(touch)
-        before = spent(session)
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.wait_for_timeout(table.rests)
-        down = spent(session) - before
-        page.mouse.up()
-        page.wait_for_timeout(table.rests)
-        work.append(down if table.answered == "pointerdown" else spent(session) - before)
+        touched(table, finger, session, page, touch, whole=True)
     tasks = [float(each) for each in page.evaluate("window.tasks")]
     shown = [float(each) for each in page.evaluate("window.shown")]
     context.close()
