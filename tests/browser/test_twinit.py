@@ -19,9 +19,7 @@ BY_CHANCE = 0.21
 def test_a_race_by_mouse_is_won_by_who_sees_the_pair(visit: Visits) -> None:
     ann = visit()
     player = Player(ann, friends=1, mode="race", seats=2, catches=1)
-    while (pair := player.pair()) is None:
-        assert player.flips()
-    player.click(*pair)
+    player.click(*player.flips_to_a_pair())
     expect(ann.page.locator(".result tr.won")).to_contain_text("Ann")
     expect(ann.page.locator("figure svg")).to_be_visible()  # how quick it was
     assert ann.house.ask(f"/api/tables/{player.table}")["results"] == [[0]]

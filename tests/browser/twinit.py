@@ -151,6 +151,18 @@ class Player:
             self.page.keyboard.press("f")
         return not self.over
 
+    def flips_to_a_pair(self) -> tuple[int, int]:
+        """Flips until there is one, and it is its turn again: then nothing moves by itself."""
+        while True:
+            self.page.wait_for_selector(".flip:enabled", timeout=PATIENCE)
+            pair = self.pair()
+            if pair is not None:
+                return pair
+            there = len(self.cards())
+            assert self.flips()
+            more = "there => document.querySelectorAll('[data-card]').length > there"
+            self.page.wait_for_function(more, arg=there)
+
     def events(self, kind: str) -> list[dict[str, Any]]:
         told = [e for update in self.visitor.frames("update") for e in update["events"]]
         return [event for event in told if event["event"] == kind]
