@@ -13,7 +13,7 @@ COUNT = 130
 ACROSS = 3
 """Pictures side by side, and one below the other, on a sheet of them."""
 
-__all__ = ["COUNT", "distances", "family", "lookalikes", "svg"]
+__all__ = ["ACROSS", "COUNT", "distances", "family", "lookalikes", "svg"]
 
 
 def svg(motif: int, jitter: int | None = None) -> str:
