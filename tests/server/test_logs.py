@@ -14,7 +14,7 @@ import msgspec
 
 from pli.server import entries as e
 from pli.server.journal import open_journal
-from pli.server.logs import JsonLines
+from pli.server.logs import JsonLines, mark
 from pli.server.table import hashed
 from tests.server.client import Page, Running
 
@@ -105,6 +105,7 @@ def test_no_secret_is_ever_logged_and_every_line_is_json(tmp_path: Path) -> None
         finally:
             process.terminate()
     hidden |= asyncio.run(secrets_of(db, tables))
+    hidden |= set(tables)  # a name is the link to its table
     text = log.read_text()
     for secret in hidden:
         assert secret not in text
@@ -115,6 +116,9 @@ def test_no_secret_is_ever_logged_and_every_line_is_json(tmp_path: Path) -> None
         assert line["level"] in ("debug", "info"), line
         assert "trace" not in line
     assert {"serving", "table made", "stopped"} <= {line["event"] for line in lines}
+    assert [line["table"] for line in lines if line["event"] == "table made"] == [
+        *map(mark, tables)
+    ]
 
 
 def test_whatever_is_logged_is_a_line_of_json() -> None:

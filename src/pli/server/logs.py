@@ -1,13 +1,24 @@
 """Logs as lines of JSON: time, level, what happened, and its details. No secrets: tokens,
-contributed randomness and bodies of messages are never given to the log."""
+contributed randomness and bodies of messages are never given to the log, and a table, whose name is
+the link to it, goes by a mark."""
 
 import logging
+import re
 import sys
 from datetime import UTC, datetime
+from hashlib import sha256
 
 import msgspec
 
 _OWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
+
+_LINK = re.compile(r"(/(?:tables|pictures|t|r)/)([a-z0-9]{10})\b")
+
+
+def mark(table: str) -> str:
+    """What stands for a table in the log: who has its name finds its lines, and nobody can come to
+    the table by them."""
+    return sha256(table.encode()).hexdigest()[:12]
 
 
 class JsonLines(logging.Formatter):
@@ -21,17 +32,25 @@ class JsonLines(logging.Formatter):
             "event": record.getMessage(),
         }
         line |= {name: value for name, value in vars(record).items() if name not in _OWN}
+        if "table" in line:
+            line["table"] = mark(str(line["table"]))
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return msgspec.json.encode(_writable(line), enc_hook=str).decode()
 
 
 def _writable(line: dict[str, object]) -> dict[str, object]:
-    """Text that came from outside need not be text that can be written."""
+    """Text that came from outside need not be text that can be written, or be told."""
     return {
-        name: value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
+        name: _unlinked(value.encode(errors="backslashreplace").decode())
+        if isinstance(value, str)
+        else value
         for name, value in line.items()
     }
+
+
+def _unlinked(text: str) -> str:
+    return _LINK.sub(lambda found: found[1] + mark(found[2]), text)
 
 
 def set_up(level: str) -> None:
