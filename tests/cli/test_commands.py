@@ -63,7 +63,7 @@ def test_bad_input_is_told_in_one_line(arguments: list[object], said: str) -> No
 
 
 def test_complaints_are_in_the_language_asked_for() -> None:
-    assert "Il n’y a pas de jeu" in complaint("rules", "--lang", "fr", "chess")
+    assert "y a pas de jeu" in complaint("rules", "--lang", "fr", "chess")
 
 
 # Scenarios

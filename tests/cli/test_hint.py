@@ -65,7 +65,7 @@ def test_where_there_is_no_hint_that_is_told_in_one_line(begun: Path) -> None:
     assert "possible: 0-3" in complaint("hint", begun, "--seat", 4)
     assert "possible: 1-" in complaint("hint", begun, "--iterations", 0)
     assert "nobody has anything to decide" in complaint("hint", begun, "--at", 0)
-    assert "personne n’a rien à décider" in complaint("hint", begun, "--at", 0, "--lang", "fr")
+    assert "rien à décider" in complaint("hint", begun, "--at", 0, "--lang", "fr")
 
 
 def test_a_game_that_is_not_searched_has_no_hints(tmp_path: Path) -> None:

@@ -119,7 +119,13 @@ def _seats(board: Board, seen: Any, say: Words) -> Table:
     return table
 
 
-TRANSLATED = {"colour": "colours", "word": "words", "back": "backs", "level": "levels"}
+TRANSLATED = {
+    "colour": "colours",
+    "word": "words",
+    "back": "backs",
+    "level": "levels",
+    "reason": "reasons",
+}
 """Values of events that have words of their own, and where these stand."""
 
 
@@ -145,7 +151,7 @@ def _worded(name: str, value: Any, me: Seat, say: Words, tiles: dict[str, str]) 
     if name == "seats":
         return ", ".join(seat_name(each, me, say) for each in value)
     if name in TRANSLATED:
-        return say(f"{TRANSLATED[name]}.{value}")
+        return say(f"{TRANSLATED[name]}.{'none' if value is None else value}")
     if name == "card" and isinstance(value, str):
         value = [value]
     if not isinstance(value, list):
