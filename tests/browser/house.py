@@ -26,7 +26,29 @@ CHROMIUM = next(
 )
 """The browser of the machine: none is ever downloaded."""
 
+FEATURES_OFF = [
+    # Chromium draws two pages for the address bar of every new window, which nobody sees. They cost
+    # more than a page of ours.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    # What Playwright switches off: of two lists Chromium reads the last one only.
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+]
+
 FLAGS = [
+    f"--disable-features={','.join(FEATURES_OFF)}",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
