@@ -16,6 +16,8 @@ LONG = 300.0
 """Seconds: for those who may have to compile, on a busy machine."""
 
 SEARCH, ENDLESS = "search:200", "search:1000000000"
+FLAT = "flat:20"
+"""Of all that compile the one that does so soonest."""
 STUBBORN = f"{__name__}:Stubborn"
 SLACK = 20.0
 """Seconds that a busy machine may be late; who waits in vain waits far longer."""

@@ -17,6 +17,7 @@ from pli.bots.thought import simple
 from pli.bots.workers import PATIENCE, Thinkers
 from tests.bots.asking import (
     ENDLESS,
+    FLAT,
     LONG,
     SEARCH,
     SLACK,
@@ -132,10 +133,10 @@ def test_nobody_is_replaced_for_compiling(monkeypatch: pytest.MonkeyPatch, tmp_p
     with Thinkers(1) as thinkers:
         until(lambda: "idle" in thinkers.pids.values())
         (pid,) = thinkers.pids
-        early = thinkers.ask(question(), 1.0)
+        early = thinkers.ask(question(FLAT), 0.5)
         assert early.result() == simple(question())
         assert early.how == "late"
-        later = thinkers.ask(question(), LONG)
+        later = thinkers.ask(question(FLAT), LONG)
         assert later.result() in question().actions
         assert later.how == "thought"
         assert [*thinkers.pids] == [pid]

@@ -1,5 +1,6 @@
 """`pli serve` as its users start it, for browsers to visit: it can be killed and started again."""
 
+import asyncio
 import json
 import os
 import re
@@ -10,9 +11,14 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Self
+
+import aiohttp
+
+from tests.server.client import Page, deal
 
 STATIC = Path(__file__).parents[2] / "src" / "pli" / "server" / "static"
 
@@ -26,7 +32,29 @@ CHROMIUM = next(
 )
 """The browser of the machine: none is ever downloaded."""
 
+FEATURES_OFF = [
+    # Chromium draws two pages for the address bar of every new window, which nobody sees. They cost
+    # more than a page of ours.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    # What Playwright switches off: of two lists Chromium reads the last one only.
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+]
+
 FLAGS = [
+    f"--disable-features={','.join(FEATURES_OFF)}",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
@@ -109,6 +137,22 @@ class House:
         wanted = {"game": game, "name": "Ann", "options": values, "settings": QUICK}
         seat = self.ask("/api/tables", {**wanted, "bots": "easy"})
         return {**seat, "game": game, "used": 1}
+
+    def finish(self, seat: Any) -> None:
+        """Its host deals and plays to the end, without a page to look at: for what comes after."""
+
+        async def play() -> None:
+            async with aiohttp.ClientSession(self.url) as session:
+                page = Page(await session.ws_connect(f"/api/tables/{seat['table']}/play"))
+                await page.send("hello", lang="en", token=seat["token"])
+                await page.until("welcome")
+                await deal([page])
+                await page.play()
+                await page.close()
+
+        # Playwright has the event loop of this thread.
+        with ThreadPoolExecutor(1) as other:
+            other.submit(asyncio.run, play()).result()
 
 
 class Line:

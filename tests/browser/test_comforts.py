@@ -40,14 +40,6 @@ def actions(visitor: Visitor) -> list[Any]:
     return [message for message in sent if message["type"] == "do"]
 
 
-def finished(visitor: Visitor, game: str, seats: int) -> str:
-    """Plays a whole game; the table's name."""
-    table = str(visitor.begin(game, seats)["table"])
-    visitor.plays(with_mouse(visitor))
-    visitor.sees(".result tr.won")
-    return table
-
-
 def test_a_dimmed_card_says_why_it_cant_be_played(visit: Visits) -> None:
     ann = visit()
     ann.begin("marshmallow", 3, target=30)
@@ -119,7 +111,7 @@ def test_a_last_card_plays_itself_for_who_wants_that(visit: Visits) -> None:
 
 def test_tab_and_icon_say_whose_turn_it_is(visit: Visits) -> None:
     ann = visit()
-    seat = ann.house.make("marshmallow", 2)
+    seat = ann.house.make("marshmallow", 2, target=3)
     ann.sit(seat)
     ann.sees(".seats")
     assert icon(ann) == "/icon.svg"
@@ -172,7 +164,9 @@ def test_what_was_shut_opens_again_at_once(visit: Visits) -> None:
 @pytest.mark.parametrize(("game", "seats"), [("marshmallow", 3), ("plingo", 3)])
 def test_a_replay_is_seen_from_every_seat_and_open(visit: Visits, game: str, seats: int) -> None:
     ann = visit()
-    table = finished(ann, game, seats)
+    seat = ann.house.make(game, seats)
+    ann.house.finish(seat)
+    ann.sit(seat)
     ann.page.get_by_role("link", name="Watch the replay").click()
     ann.sees("input[type=range]")
     for _ in range(20):
@@ -180,19 +174,21 @@ def test_a_replay_is_seen_from_every_seat_and_open(visit: Visits, game: str, sea
         if ann.hand:
             break
     hands = set()
-    for seat in range(seats):
-        ann.page.locator(".scrub select").select_option(str(seat))
-        expect(ann.page.locator(f".hand[data-anchor=seat-{seat}] button").first).to_be_visible()
+    for eyes in range(seats):
+        ann.page.locator(".scrub select").select_option(str(eyes))
+        expect(ann.page.locator(f".hand[data-anchor=seat-{eyes}] button").first).to_be_visible()
         hands.add(",".join(ann.hand))
     assert len(hands) == seats
     ann.page.locator(".scrub select").select_option("-1")
     expect(ann.page.locator(".seat .open")).to_have_count(seats)
-    assert ann.page.url.endswith(f"/r/{table}/1")
+    assert ann.page.url.endswith(f"/r/{seat['table']}/1")
 
 
 def test_a_replay_is_shared_by_its_link_and_its_record_holds(visit: Visits) -> None:
     ann, bob = visit(), visit(name="Bob")
-    table = finished(ann, "marshmallow", 2)
+    table = str(ann.begin("marshmallow", 2, target=3)["table"])
+    ann.plays(with_mouse(ann))
+    ann.sees(".result tr.won")
     ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ann.button("Share the replay").click()
     ann.says("Copied")

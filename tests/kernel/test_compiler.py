@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
-PLAYOUT = """
+from pli.kernel.compiler import _fingerprint
+
+DEAL = """
 from pli.game import read_options
-from pli.kernel.playout import Playouts
+from pli.kernel.machine import Compiled
 from tests.race import RACE
-played = Playouts(RACE.rules).play(RACE.setup(read_options(RACE, {})), 20, seed=1)
-print(played.lengths.sum())
+machine = Compiled(RACE.rules)
+state = machine.load(RACE.rules.layout.save(RACE.setup(read_options(RACE, {}))))
+machine.give(state, range(machine.needs(state)))
+print(machine.save(state).hex())
 """
 """Of the smallest game, since it is compiled again and again."""
 
@@ -49,7 +53,7 @@ print("numba" in sys.modules)
 def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, set[str]]:
     """A cache into which three processes compiled at the same time, and what they said."""
     folder = tmp_path_factory.mktemp("cache")
-    together = [python(PLAYOUT, PLI_CACHE_DIR=str(folder)) for _ in range(3)]
+    together = [python(DEAL, PLI_CACHE_DIR=str(folder)) for _ in range(3)]
     return folder, {printed(process) for process in together}
 
 
@@ -60,7 +64,7 @@ def test_first_compiles_at_the_same_time_leave_a_sound_cache(
     assert len(answers) == 1
     files = sorted(path.name for path in folder.rglob("*.nb?"))
     assert files
-    assert printed(python(PLAYOUT, PLI_CACHE_DIR=str(folder))) in answers
+    assert printed(python(DEAL, PLI_CACHE_DIR=str(folder))) in answers
     assert sorted(path.name for path in folder.rglob("*.nb?")) == files
 
 
@@ -71,21 +75,21 @@ def test_a_damaged_cache_is_thrown_away(filled: tuple[Path, set[str]], tmp_path:
     assert files
     for file in files:
         file.write_bytes(b"damaged")
-    assert printed(python(PLAYOUT, PLI_CACHE_DIR=str(copy))) in answers
+    assert printed(python(DEAL, PLI_CACHE_DIR=str(copy))) in answers
     assert b"damaged" not in {file.read_bytes() for file in copy.rglob("*.nb?")}
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
     blocked = tmp_path / "a-file"
     blocked.touch()
-    assert printed(python(PLAYOUT, PLI_CACHE_DIR=str(blocked)))
+    assert printed(python(DEAL, PLI_CACHE_DIR=str(blocked)))
 
 
-def test_the_cache_is_keyed_by_the_sources(tmp_path: Path) -> None:
+def test_the_cache_is_keyed_by_the_sources() -> None:
     code = "from pli.kernel.compiler import _fingerprint; print(_fingerprint())"
-    plain = printed(python(code))
-    assert printed(python(code)) == plain
-    assert printed(python(code, NUMBA_BOUNDSCHECK="1")) != plain
+    plain, checked = python(code), python(code, NUMBA_BOUNDSCHECK="1")
+    assert printed(plain) == _fingerprint()
+    assert printed(checked) != _fingerprint()
 
 
 @pytest.mark.parametrize("name", ["marshmallow", "plingo"])

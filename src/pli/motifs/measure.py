@@ -7,14 +7,15 @@ mean of both. The same is measured for colour-blind eyes (Machado, Oliveira and 
 at full severity) and in grey.
 """
 
-import struct
+import io
 import sys
-import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as Picture
 
 from pli.motifs import COUNT, svg
 
@@ -72,48 +73,13 @@ LAB = np.array(
 EYES = ("normal", *DEFECTS, "grey")
 
 
-def pixels(picture: bytes) -> Image:
-    """Red, green and blue from 0 to 1 of a PNG with 8 bits and alpha, as the renderer writes it."""
-    at, data, width, height = 8, b"", 0, 0
-    while at < len(picture):
-        length, kind = struct.unpack(">I4s", picture[at : at + 8])
-        body = picture[at + 8 : at + 8 + length]
-        if kind == b"IHDR":
-            width, height, depth, colours = struct.unpack(">IIBB", body[:10])
-            if (depth, colours) != (8, 6):
-                raise ValueError("not a PNG of 8 bits with alpha")
-        elif kind == b"IDAT":
-            data += body
-        at += length + 12
-    raw, wide = zlib.decompress(data), width * 4
-    above, found = bytes(wide), bytearray()
-    for start in range(0, len(raw), wide + 1):
-        above = unfiltered(raw[start], raw[start + 1 : start + 1 + wide], above)
-        found += above
-    image: Image = np.frombuffer(found, dtype=np.uint8).reshape(height, width, 4)[..., :3] / 255.0
-    return image
-
-
-def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
-    """One line of a PNG: every byte was written as the difference from a guess."""
-    found = bytearray(line)
-    for x, value in enumerate(line):
-        left, corner = (found[x - 4], above[x - 4]) if x >= 4 else (0, 0)
-        up = above[x]
-        if kind == 4:
-            gaps = (abs(up - corner), abs(left - corner), abs(left + up - 2 * corner))
-            guess = (left, up, corner)[gaps.index(min(gaps))]
-        else:
-            guess = (0, left, up, (left + up) // 2)[kind]
-        found[x] = (value + guess) & 255
-    return bytes(found)
-
-
 def rendered(text: str, size: int = SIZE) -> Image:
     """An SVG as linear red, green and blue."""
     import resvg_py
 
-    shown = pixels(resvg_py.svg_to_bytes(svg_string=text, width=size, height=size))
+    drawn = resvg_py.svg_to_bytes(svg_string=text, width=size, height=size)
+    with Picture.open(io.BytesIO(drawn)) as picture:
+        shown = np.asarray(picture.convert("RGB")) / 255.0
     linear: Image = np.where(shown <= 0.04045, shown / 12.92, ((shown + 0.055) / 1.055) ** 2.4)
     return linear
 
@@ -128,19 +94,22 @@ def seen(image: Image, eyes: str) -> Image:
     return lab
 
 
-def blurred(image: Image, width: float) -> Image:
+@cache
+def softener(width: float, count: int) -> Matrix:
+    """Blurs a line of so many points; at its ends it goes on as in a mirror."""
     reach = round(3 * width)
     weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / width) ** 2)
     weights /= weights.sum()
-    for axis in (0, 1):
-        pad = [(reach, reach) if axis == n else (0, 0) for n in range(3)]
-        wide = np.pad(image, pad, mode="reflect")
-        count = image.shape[axis]
-        image = sum(
-            (weight * np.take(wide, range(k, k + count), axis) for k, weight in enumerate(weights)),
-            np.zeros_like(image),
-        )
-    return image
+    wide = np.pad(np.eye(count), [(reach, reach), (0, 0)], mode="reflect")
+    shares = [weight * wide[k : k + count] for k, weight in enumerate(weights)]
+    soft: Matrix = np.sum(shares, axis=0)
+    return soft
+
+
+def blurred(image: Image, width: float) -> Image:
+    down, across = (softener(width, count) for count in image.shape[:2])
+    soft: Image = across @ np.tensordot(down, image, axes=1)
+    return soft
 
 
 def traits(image: Image) -> Image:
