@@ -65,6 +65,14 @@ export function depart(node: Element, trip: Trip): TransitionConfig {
   return { ...config, easing: cubicInOut };
 }
 
+/** Comes or goes by a short way, in pixels. `fly` asks first how the element looks, and the browser has to
+ * style and lay out the whole page for the answer. */
+export const drift = (_: Element, { y, ms }: { y: number; ms: number }): TransitionConfig => ({
+  duration: duration(ms),
+  easing: cubicOut,
+  css: (t, u) => `transform: translateY(${u * y}px); opacity: ${t}`,
+});
+
 const [away, here] = crossfade({
   duration: () => duration(MOVE),
   easing: cubicOut,

@@ -119,6 +119,7 @@ export function lay(stage: Stage, card: string, stack: number): void {
 }
 
 export function layPicked(stage: Stage, stack: number): void {
+  if (stage.busy) return stage.skip();
   if (stage.seat === null) return;
   if (holding.card) lay(stage, holding.card, stack);
   else stage.notify(m.merci_pick_first());
@@ -136,8 +137,8 @@ export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): 
 
 /** A tap on the pile: draws, or takes without a word. */
 export function reach(stage: Stage, offeredSince: number): void {
-  if (stage.seat === null) return;
   if (stage.busy) return stage.skip();
+  if (stage.seat === null) return;
   if (!owing(stage)) act(stage, 'draw');
   else if (performance.now() - offeredSince > SEEN) thank(stage, 'take');
 }
