@@ -27,8 +27,12 @@ SURE = 2.6
 
 READY = """() => {
   window.aim = (face, cards, after) => {
-    const press = () => cards.forEach((card, i) => document.querySelector(`[data-card="${card}"]`)
-      ?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 10 + i })));
+    const fingers = (what, where) => cards.forEach((card, i) => document.querySelector(where(card))
+      ?.dispatchEvent(new PointerEvent(what, { bubbles: true, pointerId: 10 + i })));
+    const press = () => {
+      fingers('pointerdown', (card) => `[data-card="${card}"]`);
+      setTimeout(() => fingers('pointerup', () => '.mat'), 500);
+    };
     const look = new MutationObserver(() => {
       if (!document.querySelector(`[data-face="${face}"]`)) return;
       look.disconnect();
@@ -38,7 +42,8 @@ READY = """() => {
     look.observe(document.querySelector('.mat'), all);
   };
 }"""
-"""Reacts to a face so many milliseconds after it is there to be seen."""
+"""Reacts to a face so many milliseconds after it is there to be seen, and takes the fingers away
+again: two who each keep one card of a pair would wait for each other for ever."""
 
 
 class LongLine:
