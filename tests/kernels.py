@@ -1,6 +1,6 @@
 """Compiles in one process what the tests run compiled: `python -m tests.kernels`.
 
-Left to the tests, each process that comes first would compile its functions with all that they call,
+Left to the tests, whichever process comes first would compile a function with all that it calls,
 and most of that is the same.
 """
 
