@@ -12,7 +12,7 @@ WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup play terminal test lint ledger format bench bench-bots bench-server bench-page fuzz crash web web-test chromium shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test lint ledger kernels format bench bench-bots bench-server bench-page fuzz crash web web-test chromium shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -45,9 +45,10 @@ play: setup web
 terminal: setup
 	@$(BIN)/pli play
 
-# Types are looked at while the client is built: two things at a time, told one after the other.
+# What the tests need is made while types are looked at: some of it waits for others' machines, so
+# three things at a time, told one after the other.
 test: setup chromium
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint web-test ledger
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target lint web-test kernels ledger
 	$(BIN)/python -m pytest -n auto --dist worksteal
 	@$(CHROMIUM) || { $(NO_CHROMIUM); }
 
@@ -59,6 +60,9 @@ chromium:
 	@$(CHROMIUM) || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium > /dev/null; } \
 	  || { $(NO_CHROMIUM); }
+
+kernels: setup
+	$(BIN)/python -m tests.kernels
 
 ledger: setup
 	$(BIN)/python -m pytest --ledger -q

@@ -149,7 +149,7 @@ READ = """() => {
 def test_what_a_script_in_the_page_can_read_finds_no_pairs(visit: Visits) -> None:
     ann = visit()
     player = Player(ann, mode="coop", seats=1)
-    ann.page.wait_for_load_state("networkidle")
+    ann.page.wait_for_load_state("networkidle", timeout=2 * PATIENCE)
     told = ann.page.evaluate(READ)
     motifs = player.eyes.motifs([int(card) for card, _ in told])
     assert len(motifs) - len(set(motifs)) > 20

@@ -51,7 +51,7 @@ export class LiveTable extends Stage {
   private readonly socket: Socket;
   private readonly pacer = new Pacer<Step>(
     (step) => this.show(step),
-    () => SPEED[settings.pace],
+    () => SPEED[settings.pace] / settings.haste,
   );
 
   constructor(

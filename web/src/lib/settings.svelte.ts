@@ -12,6 +12,8 @@ export interface Preferences {
   sound: boolean;
   /** How long what happens stays to be seen. */
   pace: Pace;
+  /** So many times faster than that. No page lets it be chosen: it is for tests, which read at a glance. */
+  haste: number;
   /** A card has to be picked before it is played. */
   guard: boolean;
   /** A card that is the only one left to play goes by itself. */
@@ -30,6 +32,7 @@ const defaults = (): Preferences => ({
   theme: 'system',
   sound: false,
   pace: 'calm',
+  haste: 1,
   guard: coarse(),
   last: false,
 });

@@ -1,0 +1,28 @@
+"""Compiles in one process what the tests run compiled: `python -m tests.kernels`.
+
+Left to the tests, whichever process comes first would compile a function with all that it calls,
+and most of that is the same.
+"""
+
+from pli import games
+from pli.bots.searching import engine
+from pli.kernel.compiler import Entry
+from pli.kernel.machine import Compiled
+from pli.kernel.playout import Playouts
+from tests.race import RACE
+
+
+def main() -> None:
+    for game in [*map(games.load, games.names()), RACE]:
+        if game.insight is not None:
+            made = engine(game)
+            for entry in (made.search, made.flat, made.count_ways):
+                entry.ready()
+        Playouts(game.rules).ready()
+        for part in vars(Compiled(game.rules)).values():
+            if isinstance(part, Entry):
+                part.ready()
+
+
+if __name__ == "__main__":
+    main()
