@@ -11,6 +11,8 @@ WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup play terminal test lint ledger kernels format bench bench-bots bench-server bench-page fuzz crash web web-test chromium shots lighthouse race-page touches clean
 
