@@ -22,6 +22,9 @@ from pli.bots.arena import compare
 SEATS = 4
 SEED = 1
 
+THINKING = "search:5000,search:5000,search:500,search:500"
+"""Whether more thinking helps, two against two: a small effect, which takes many games to show."""
+
 
 @dataclass(frozen=True)
 class Line:
@@ -53,13 +56,13 @@ def lines() -> list[Line]:
         for rival in ("random", "flat:30"):
             for bot in ("medium", "flat:300", "search:5000", "oracle:300"):
                 found.append(Line(game, option, f"{bot},{rival}"))
-        found.append(Line(game, option, "search:5000,search:5000,search:500,search:500"))
+        found.append(Line(game, option, THINKING, 3.0 if option == "edition=en" else 1.0))
         found.append(Line(game, option, "easy,random"))
         found.append(Line(game, option, "easy,medium"))
     for option in ("rules=start", "rules=full"):
         found.append(Line("merci", option, "search:2000,medium", 0.5))
         found.append(Line("merci", option, "easy,medium", 0.5))
-        found.append(Line("merci", option, "search:5000,search:5000,search:500,search:500", 0.5))
+        found.append(Line("merci", option, THINKING))
     # Not by full rules: `random` takes no time, and lays out of turn before anybody can say a word.
     for bots in ("medium,random", "easy,random"):
         found.append(Line("merci", "rules=start", bots, 0.25))

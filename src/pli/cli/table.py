@@ -119,13 +119,7 @@ def _seats(board: Board, seen: Any, say: Words) -> Table:
     return table
 
 
-TRANSLATED = {
-    "colour": "colours",
-    "word": "words",
-    "back": "backs",
-    "level": "levels",
-    "reason": "reasons",
-}
+TRANSLATED = {"colour": "colours", "word": "words", "back": "backs", "level": "levels"}
 """Values of events that have words of their own, and where these stand."""
 
 
@@ -141,7 +135,10 @@ def tell(event: Event, me: Seat, say: Words) -> Text | None:
         values["n"] = len(values["backs"])
     tiles: dict[str, str] = {}
     said = {name: _worded(name, value, me, say, tiles) for name, value in values.items()}
-    return _coloured(say(key, **said), tiles)
+    sentence = say(key, **said)
+    if "reason" in values:
+        sentence += " " + say(f"reasons.{values['reason'] or 'none'}")
+    return _coloured(sentence, tiles)
 
 
 def _worded(name: str, value: Any, me: Seat, say: Words, tiles: dict[str, str]) -> object:
@@ -151,7 +148,7 @@ def _worded(name: str, value: Any, me: Seat, say: Words, tiles: dict[str, str]) 
     if name == "seats":
         return ", ".join(seat_name(each, me, say) for each in value)
     if name in TRANSLATED:
-        return say(f"{TRANSLATED[name]}.{'none' if value is None else value}")
+        return say(f"{TRANSLATED[name]}.{value}")
     if name == "card" and isinstance(value, str):
         value = [value]
     if not isinstance(value, list):
