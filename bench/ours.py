@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any
 
 from measure import ALL_CORES, ONE_CORE, PLAIN, Contestant, Figure
 
 from pli import games
+from pli.errors import BadOption
 from pli.game import Game, read_options, seat_counts
 from pli.kernel.playout import CHUNK, Playouts
 from pli.texts import words
@@ -19,12 +21,21 @@ def contestants(cores: int) -> list[Contestant]:
     found = []
     for name in games.names():
         game = games.load(name)
-        for seats in seat_counts(game):
+        for seats in filter(partial(can_be, game), seat_counts(game)):
             found.append(contestant(ONE_CORE, game, seats, 1))
             if seats == game.options().seats:
                 found.append(contestant(ALL_CORES, game, seats, cores))
         found.append(contestant(PLAIN, game, game.options().seats, 1))
     return found
+
+
+def can_be(game: Game[Any], seats: int) -> bool:
+    """Whether so many play without any other option; some need one."""
+    try:
+        game.setup(read_options(game, {"seats": seats}))
+    except BadOption:
+        return False
+    return True
 
 
 def contestant(name: str, game: Game[Any], seats: int, threads: int) -> Contestant:
