@@ -36,15 +36,16 @@ def test_a_friend_comes_by_the_link_and_both_play(visit: Visits) -> None:
         who = whose_turn(ann, bob)
         visitor = (ann, bob)[who]
         moment = visitor.moment()
+        before = visitor.page.evaluate(SHOWN)
         acts[who](moment)
         played[who] += 1
-        visitor.page.wait_for_function(
-            "n => document.querySelectorAll('.hand button').length !== n"
-            "|| !document.querySelector('.slip')",
-            arg=len(visitor.hand),
-        )
+        visitor.page.wait_for_function(f"before => {SHOWN} !== before", arg=before)
     assert min(played) >= 3
     assert ann.button("Hint").count() == 0  # not where two people sit
+
+
+SHOWN = "`${document.querySelectorAll('.hand button').length} ${!!document.querySelector('.slip')}`"
+"""How many cards are left, and whether something is asked."""
 
 
 def whose_turn(*visitors: Visitor) -> int:
