@@ -16,9 +16,9 @@ _LINK = re.compile(r"(/(?:tables|pictures|t|r)/)([a-z0-9]{10})\b")
 
 
 def mark(table: str) -> str:
-    """What stands for a table in the log: who has its name finds its lines, and nobody can come to
-    the table by them."""
-    return sha256(table.encode()).hexdigest()[:12]
+    """What stands for a table in the log: who has its name finds its lines. So short that millions
+    of names share it: who has the mark alone can't tell which of them it was."""
+    return sha256(table.encode()).hexdigest()[:6]
 
 
 class JsonLines(logging.Formatter):
