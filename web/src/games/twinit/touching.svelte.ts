@@ -4,7 +4,7 @@ import type { TwinitEvent, TwinitView } from '$generated/wire';
 import { keepReaction } from '$lib/reactions';
 import type { Stage } from '$lib/stage.svelte';
 import { alike, faceCard, handsOn, openFaces, type OnCard } from './faces';
-import { Reaches, type Reached } from './reaching.svelte';
+import { Reaches, type Reached } from './reaching';
 
 const TAP = 350; // milliseconds: longer is a hand that rests
 const LINGER = { race: 2500, teams: 8000, coop: 2500, rush: 2500 } as Record<string, number>;
@@ -18,11 +18,11 @@ export const touchingOf = (stage: Stage): Touching => {
   return found;
 };
 
-const NONE: readonly OnCard[] = [];
+export const NO_HANDS: readonly OnCard[] = [];
 
 /** What is to be seen on a card beside its face. Each has its own, so that a touch draws one card anew. */
 export class Above {
-  hands = $state.raw(NONE);
+  hands = $state.raw(NO_HANDS);
   /** Touched here, and the server has not spoken yet. */
   claimed = $state(false);
   /** It was no pair, for a moment. */
@@ -46,6 +46,7 @@ export class Touching {
   private readonly lifting = new Map<number, ReturnType<typeof setTimeout>>();
   /** Cards touched here of which the server has not spoken yet. */
   private readonly claims = new Set<number>();
+  private forgetting: ReturnType<typeof setTimeout> | undefined;
   private last: { card: number; at: number } | null = null;
 
   constructor(private readonly stage: Stage) {}
@@ -84,6 +85,13 @@ export class Touching {
     this.reach();
   }
 
+  /** Claims of which the server never spoke. One clock for all: to set one takes as long as to draw a touch. */
+  private readonly forget = (): void => {
+    const late = performance.now() - UNSETTLED;
+    for (const card of this.claims) if ((this.touched.get(card) ?? 0) <= late) this.drop(card);
+    this.forgetting = this.claims.size > 0 ? setTimeout(this.forget, UNSETTLED) : undefined;
+  };
+
   /** The own hands: those that the server knows of, and those that are claimed. */
   private reach(): void {
     const seat = this.stage.seat;
@@ -107,7 +115,7 @@ export class Touching {
     this.fingers.set(finger, { card, since: now });
     this.touched.set(card, now);
     this.claim(card);
-    setTimeout(() => this.drop(card), UNSETTLED);
+    this.forgetting ??= setTimeout(this.forget, UNSETTLED);
     this.stage.act(`touch ${card}`);
   }
 
@@ -146,7 +154,7 @@ export class Touching {
   settle(view: TwinitView, events: readonly TwinitEvent[]): void {
     this.look(view);
     const on = handsOn(view);
-    for (const card of this.under) if (!on.has(card)) this.on(card).hands = NONE;
+    for (const card of this.under) if (!on.has(card)) this.on(card).hands = NO_HANDS;
     this.under.clear();
     for (const [card, hands] of on) {
       this.under.add(card);

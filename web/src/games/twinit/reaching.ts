@@ -1,0 +1,80 @@
+// Hands over the table. They are there from the start and only moved, and moved at once: a touch makes
+// nothing new, the browser has nothing to lay out, and what draws all the rest is not asked.
+import type { OnCard } from './faces';
+
+/** A seat has two hands; a third may be claimed for a moment. */
+const HANDS = 3;
+/** Beside the table, when it is on no card. */
+const AWAY = { x: -999, y: -999 };
+
+export interface Reached extends OnCard {
+  card: number;
+  claimed: boolean;
+}
+
+/** Where a card lies on the table, if it does. */
+export type Lies = (card: number) => { x: number; y: number } | undefined;
+
+class Reach {
+  private element: HTMLElement | null = null;
+  private on: Reached | null = null;
+
+  constructor(private readonly lies: Lies) {}
+
+  get card(): number | null {
+    return this.on?.card ?? null;
+  }
+
+  put(next: Reached | null): void {
+    const before = this.on;
+    this.on = next;
+    if (before?.card !== next?.card) this.move();
+    if (before?.claimed !== next?.claimed || before?.tied !== next?.tied) this.colour();
+  }
+
+  move(): void {
+    if (!this.element) return;
+    const at = this.on ? this.lies(this.on.card) : undefined;
+    const { x, y } = at ?? AWAY;
+    this.element.style.transform = `translate(${x}px, ${y}px)`;
+    this.element.dataset['on'] = at ? String(this.on?.card) : '';
+  }
+
+  private colour(): void {
+    const hand = this.element?.firstElementChild?.classList;
+    hand?.toggle('claimed', this.on?.claimed ?? false);
+    hand?.toggle('tied', this.on?.tied ?? false);
+  }
+
+  readonly drawnBy = (element: HTMLElement): (() => void) => {
+    this.element = element;
+    this.move();
+    this.colour();
+    return () => (this.element = null);
+  };
+}
+
+export class Reaches {
+  private readonly seats = new Map<number, Reach[]>();
+  private lies: Lies = () => undefined;
+
+  of(seat: number): readonly Reach[] {
+    const found = this.seats.get(seat) ?? Array.from({ length: HANDS }, () => new Reach((card) => this.lies(card)));
+    this.seats.set(seat, found);
+    return found;
+  }
+
+  /** Cards lie elsewhere now. */
+  follow(lies: Lies): void {
+    this.lies = lies;
+    for (const hands of this.seats.values()) hands.forEach((hand) => hand.move());
+  }
+
+  /** Where all hands of a seat are. One that stays where it was is the same hand. */
+  put(seat: number, on: readonly Reached[]): void {
+    const hands = this.of(seat);
+    const left = hands.filter((hand) => !on.some((each) => each.card === hand.card));
+    for (const each of on) (hands.find(({ card }) => card === each.card) ?? left.pop())?.put(each);
+    for (const hand of left) hand.put(null);
+  }
+}
