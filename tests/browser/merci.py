@@ -1,7 +1,6 @@
 """Somebody who plays Merci in a browser: looks at the table as the page was told of it, makes up
 its mind as a bot would, and does it with a mouse, a finger or keys."""
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -67,13 +66,10 @@ class Gone(Exception):
 
 
 def sight(visitor: Visitor) -> Sight | None:
-    for frame in reversed(visitor.told):
-        told = json.loads(frame)
-        if told["type"] in ("welcome", "update"):
-            if told["view"] is None:
-                return None
-            return Sight(told["n"], msgspec.convert(told["view"], MerciView), told["legal"])
-    return None
+    told = visitor.frames("welcome", "update")
+    if not told or told[-1]["view"] is None:
+        return None
+    return Sight(told[-1]["n"], msgspec.convert(told[-1]["view"], MerciView), told[-1]["legal"])
 
 
 def place(visitor: Visitor, where: str, nth: int = 0) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Request, Response
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.house import House
+from tests.server.client import whole
 
 EMPTY = {"body": "<link rel=icon href=data:,>", "content_type": "text/html"}
 
@@ -83,6 +84,8 @@ class Visitor:
         self.told: list[str] = []
         """All frames of all its sockets."""
         self.sent: list[str] = []
+        self._heard: list[Any] = []
+        self._known: Any = None
         self._listen(self.page)
 
     def hurry(self) -> None:
@@ -111,8 +114,17 @@ class Visitor:
             self._trouble("error", f"{answer.status}: {answer.url}")
 
     def _connected(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: self.told.append(str(frame)))
+        socket.on("framereceived", self._hear)
         socket.on("framesent", lambda frame: self.sent.append(str(frame)))
+
+    def _hear(self, frame: str | bytes) -> None:
+        self.told.append(str(frame))
+        message = json.loads(frame)
+        if message["type"] == "change":
+            message = whole(self._known["view"], self._known["legal"], message)
+        if message["type"] in ("welcome", "update"):
+            self._known = message
+        self._heard.append(message)
 
     # Going places
 
@@ -180,9 +192,9 @@ class Visitor:
     def hand(self) -> list[str]:
         return [str(name) for name in self.page.locator(".hand .hidden").all_inner_texts()]
 
-    def frames(self, kind: str) -> list[Any]:
-        told = [json.loads(frame) for frame in [*self.told]]
-        return [message for message in told if message["type"] == kind]
+    def frames(self, *kinds: str) -> list[Any]:
+        """What it was told, changes as the updates that they make."""
+        return [message for message in [*self._heard] if message["type"] in kinds]
 
 
 def with_mouse(visitor: Visitor) -> Act:

@@ -23,8 +23,20 @@ PATIENCE = 20.0
 """Seconds after which a test gives up waiting for a message."""
 
 
+def whole(view: dict[str, Any], legal: list[str], change: dict[str, Any]) -> dict[str, Any]:
+    """The update that a change makes of what was known."""
+    gone, more = change["gone"], change["more"]
+    return {
+        **{key: value for key, value in change.items() if key not in ("gone", "more")},
+        "type": "update",
+        "view": view | change["view"],
+        "legal": [each for each in legal if each not in gone] + more,
+    }
+
+
 class Page:
-    """One connection. Keeps everything that it was told, and holds it against the schema."""
+    """One connection. Keeps everything that it was told, changes as the updates that they make, and
+    holds it against the schema."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -54,9 +66,11 @@ class Page:
             raise ConnectionError(str(self.socket.close_code))
         self.raw.append(frame.data.encode())
         message: dict[str, Any] = msgspec.json.decode(frame.data)
-        self.told.append(message)
         self.table = message.get("table", self.table)
-        check_message(message, self.table.get("game"))
+        check_message(message, self.table.get("game"), self.view)
+        if message["type"] == "change":
+            message = whole(self.view, self.legal, message)
+        self.told.append(message)
         if message["type"] == "welcome":
             self.seat = message["seat"]
             self.id = max(self.id, message["acted"])
@@ -153,11 +167,11 @@ class Running:
         """A connection that has not said hello."""
         return Page(await self.session.ws_connect(f"{self.url}/api/tables/{table}/play"))
 
-    async def page(self, table: str, token: str | None = None, lang: str = "en") -> Page:
+    async def page(self, table: str, token: str | None = None, **more: object) -> Page:
         """A page that has been welcomed."""
         page = await self.connect(table)
         page.token = token
-        await page.send("hello", lang=lang, **({"token": token} if token else {}))
+        await page.send("hello", **({"token": token} if token else {}), **more)
         await page.until("welcome")
         return page
 

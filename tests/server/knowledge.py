@@ -19,6 +19,7 @@ from pli.kernel.machine import Plain
 from pli.match import Step
 from pli.server import entries as e
 from pli.server.table import Table, hashed
+from tests.server.client import whole
 
 CARD = re.compile(r"\b[BGYPO][0-9]{1,2}(?:/[a-z]+)?\b")
 FACE = re.compile(r"\b[0-9]{1,3}[ab]\b")
@@ -237,6 +238,7 @@ class Audit:
         echoed = self.truth.named(" ".join(sent))
         seat: Seat = None
         n = 0
+        known: dict[str, Any] = {}
         for raw in frames:
             text = raw.decode()
             message = msgspec.json.decode(raw)
@@ -244,7 +246,9 @@ class Audit:
             if kind == "welcome":
                 seat, n = message["seat"], message["n"]
                 allowed = self._welcome(message, seat, n)
-            elif kind == "update":
+            elif kind in ("update", "change"):
+                if kind == "change":
+                    message = whole(known["view"], known["legal"], message)
                 allowed = self._update(message, seat, n)
                 n = message["n"]
                 told.append(n)
@@ -258,6 +262,8 @@ class Audit:
                 allowed = echoed
             else:
                 allowed = set()
+            if kind in ("welcome", "update", "change"):
+                known = message
             self._names(text, allowed, (kind, seat, n))
             self.frames += 1
             self.secrets(text, message.get("table"))
@@ -277,7 +283,7 @@ class Audit:
     def _update(self, message: dict[str, Any], seat: Seat, since: int) -> set[str]:
         n = message["n"]
         assert message["view"] == self.truth.view(n, seat)
-        assert message["legal"] == self.truth.legal(n, seat)
+        assert sorted(message["legal"]) == sorted(self.truth.legal(n, seat))
         assert message["events"] == self.truth.events(since, n, seat)
         view = msgspec.json.encode([message["view"], message["legal"]]).decode()
         self._names(view, self.truth.known(n, seat), ("view", seat, n))

@@ -87,7 +87,10 @@ class Game:
         """Everybody who ever was there."""
 
     async def come(self, token: str | None, lang: str = "en") -> Person:
-        person = Person(await self.server.page(self.table, token, lang), token)
+        # Every second one wants changes.
+        changes = len(self.all) % 2 == 1
+        page = await self.server.page(self.table, token, lang=lang, changes=changes)
+        person = Person(page, token)
         self.all.append(person)
         return person
 

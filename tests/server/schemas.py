@@ -39,12 +39,16 @@ def checker(name: str) -> Check:
     return _made(_definitions()[name])
 
 
-def check_message(message: dict[str, Any], game: str | None) -> None:
-    """A message to a page, with the view and the events of its game."""
+def check_message(
+    message: dict[str, Any], game: str | None, before: dict[str, Any] | None = None
+) -> None:
+    """A message to a page, with the events of its game, and the view that it makes of the one
+    before."""
     checker("ToPage")(message, message["type"])
     title = "".join(part.title() for part in (game or "").split("_"))
     if message.get("view") is not None:
-        checker(f"{title}View")(message["view"], "view")
+        changed = before if message["type"] == "change" else None
+        checker(f"{title}View")({**(changed or {}), **message["view"]}, "view")
     for event in message.get("events", []):
         checker(f"{title}Event")(event["event"] if message["type"] == "log" else event, "event")
 

@@ -70,6 +70,8 @@ class Connection:
         self.token: str | None = None
         self.language: m.Language = "en"
         self.line = Line()
+        self.changes = False
+        self.told: m.Welcome | m.Update | None = None
         self._socket = socket
         self._transport = transport
         self._hall = hall
@@ -180,6 +182,7 @@ class Connection:
         if self._keeper is not None:
             raise PliError("not_now")
         self.language = message.lang
+        self.changes = message.changes
         keeper = await self._hall.open(table)
         if self._closing is not None:
             return  # the server was told to stop meanwhile

@@ -153,7 +153,7 @@ class Hands:
         if deed.viewer is None:
             keeper.company.did(seat, deed.text)
         else:
-            keeper.did(seat, deed.id)
+            keeper.teller.did(seat, deed.id)
             if chair.absent:
                 keeper.enter(e.Returned(seat=seat))
         self._end_if_over()

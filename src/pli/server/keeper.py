@@ -29,16 +29,11 @@ from pli.server.journal import Append, Journal
 from pli.server.listings import listing
 from pli.server.showing import Showing
 from pli.server.table import Table, load_table
+from pli.server.teller import QUIET, Teller
 from pli.server.viewer import Viewer, problem_of
 
 RETRY = 1.0
 """Seconds after which a journal that could not be read is read again."""
-
-_QUIET: frozenset[type[e.AnyEntry]] = frozenset((e.Acted, e.Ticked))
-"""Entries that change nothing around the table."""
-
-_MOVES = _QUIET | {e.Begun}
-"""Entries with which something happens in the game."""
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
@@ -66,6 +61,7 @@ class Keeper:
         self.attendance = Attendance(self)
         self.advice = Advice(self)
         self.showing = Showing(self)
+        self.teller = Teller(self)
         self.beginning = False
         """The host has asked for cards, and pages are asked for their randomness."""
         self.telling: set[Viewer] = set()
@@ -77,7 +73,6 @@ class Keeper:
         self._inbox: deque[Callable[[], None]] = deque()
         self._saving = False
         self._new: list[e.AnyEntry] = []
-        self._did: tuple[int, int] = (-1, 0)
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Asking
@@ -99,10 +94,6 @@ class Keeper:
         self.table.apply(entry)
         self._new.append(entry)
 
-    def did(self, seat: int, number: int) -> None:
-        """A page's action is among what is being entered."""
-        self._did = (seat, number)
-
     def later(
         self, work: Callable[[], None], failed: Callable[[PliError], None] = lambda _: None
     ) -> None:
@@ -116,7 +107,7 @@ class Keeper:
         """Seats were numbered anew: everyone is told where it sits."""
         for viewer in self.viewers:
             viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
-            self.later(partial(self.welcome, viewer))
+            self.later(partial(self.teller.welcome, viewer))
 
     def spawn(self, coroutine: Any) -> None:
         """A task that lives no longer than the loop, and whose failure is seen."""
@@ -153,26 +144,6 @@ class Keeper:
         """For what is not journalled: who is there, who wants what."""
         self.tell_all(m.Table(table=self.info()))
 
-    def welcome(self, viewer: Viewer) -> None:
-        """All that a page may know. To be called from submitted work."""
-        match, seat = self.table.match, viewer.seat
-        pictures = self.showing.all()
-        if pictures is not None:
-            self.tell(viewer, pictures)
-        self.tell(
-            viewer,
-            m.Welcome(
-                seat=seat,
-                table=self.info(),
-                n=self.table.n,
-                time=self.clock.now(),
-                acted=self.table.chairs[seat].acted if seat is not None else 0,
-                view=match.view(seat) if match is not None else None,
-                legal=match.legal(seat) if match is not None and seat is not None else [],
-                clock=self.attendance.deadline,
-            ),
-        )
-
     # Coming and going
 
     def came(self, viewer: Viewer) -> None:
@@ -199,7 +170,7 @@ class Keeper:
                 other.close("replaced")
         self.viewers.append(viewer)
         self.clock.go()
-        self.welcome(viewer)
+        self.teller.welcome(viewer)
         told = _encode(m.Table(table=self.info()))
         for other in self.viewers:
             if other is not viewer:
@@ -243,14 +214,21 @@ class Keeper:
             return
         new, self._new = self._new, []
         kinds = {type(entry) for entry in new}
-        out = self._compose(new, kinds)
+        out = self.teller.around(kinds)
+        if e.Begun in kinds:
+            self.clock.start_anew()
+            self.hands.start_anew()
+            self.company.start_anew()
+            self.attendance.start_anew()
+        self.attendance.moved([each.seat for each in new if isinstance(each, e.Acted)])
+        out += self.teller.moves(kinds)
         self._saving = True
         table = self.table
         append = Append(
             table=table.name,
             first=table.n - len(new) + 1,
             entries=[e.encode(entry) for entry in new],
-            listing=None if kinds <= _QUIET else listing(table),
+            listing=None if kinds <= QUIET else listing(table),
         )
         ended = e.Ended in kinds
         self.journal.append_soon(append, lambda problem: self._saved(problem, out, ended))
@@ -317,7 +295,7 @@ class Keeper:
         for viewer in self.viewers:
             viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
         for viewer in self.viewers:
-            self.welcome(viewer)
+            self.teller.welcome(viewer)
         await asyncio.sleep(RETRY)
         while not self.journal.healthy:
             await asyncio.sleep(RETRY)
@@ -326,7 +304,7 @@ class Keeper:
         if self.viewers:
             self.clock.go()
         for viewer in self.viewers:
-            self.welcome(viewer)
+            self.teller.welcome(viewer)
         for viewer in [*self._arriving]:
             self.submit(partial(self._receive, viewer))
         self.go_on()
@@ -350,48 +328,3 @@ class Keeper:
         self.trouble = None
         self._saving = False
         self._asleep(self)
-
-    def _compose(
-        self, new: list[e.AnyEntry], kinds: set[type[e.AnyEntry]]
-    ) -> list[tuple[Viewer, bytes]]:
-        """Everyone's messages about what was entered, each seat's as it may see it."""
-        out: list[tuple[Viewer, bytes]] = []
-        pictures = self.showing.news()
-        if pictures is not None:
-            data = _encode(pictures)
-            out += [(viewer, data) for viewer in self.viewers]
-        if not kinds <= _QUIET:
-            data = _encode(m.Table(table=self.info()))
-            out += [(viewer, data) for viewer in self.viewers]
-        if e.Begun in kinds:
-            self.clock.start_anew()
-            self.hands.start_anew()
-            self.company.start_anew()
-            self.attendance.start_anew()
-        self.attendance.moved([each.seat for each in new if isinstance(each, e.Acted)])
-        match = self.table.match
-        if match is None or kinds.isdisjoint(_MOVES):
-            return out
-        told, self.table.seen = self.table.seen, {}
-        self.company.saw(told)
-        deadline, now = self.attendance.deadline, self.clock.now()
-        seat, number = self._did
-        self._did = (-1, 0)
-        actors = match.actors
-        seats = list({viewer.seat for viewer in self.viewers})
-        written = {
-            at: _encode(
-                m.Update(
-                    n=self.table.n,
-                    time=now,
-                    events=told.get(at, []),
-                    view=view,
-                    legal=match.legal(at) if at is not None and at in actors else [],
-                    did=number if at == seat else 0,
-                    clock=deadline,
-                )
-            )
-            for at, view in zip(seats, match.views(seats), strict=True)
-        }
-        out += [(viewer, written[viewer.seat]) for viewer in self.viewers]
-        return out

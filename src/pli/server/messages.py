@@ -48,6 +48,8 @@ class Hello(Sent, frozen=True, kw_only=True, tag="hello"):
 
     token: Token | None = None
     lang: Language = "en"
+    changes: bool = False
+    """Whether `change` is to come in the place of `update`."""
 
 
 class Random(Sent, frozen=True, kw_only=True, tag="random"):
@@ -221,6 +223,22 @@ class Update(Told, frozen=True, kw_only=True, tag="update"):
     """The time of play at which a bot decides for who is awaited."""
 
 
+class Change(Told, frozen=True, kw_only=True, tag="change"):
+    """An `update` to who asked for changes: without what is as it was."""
+
+    n: int
+    time: int
+    events: list[Event]
+    view: dict[str, Any]
+    """Those fields of the view that are others now."""
+    gone: list[str] = []
+    """What this seat may no longer do."""
+    more: list[str] = []
+    """What it may do now and might not before."""
+    did: int = 0
+    clock: int | None = None
+
+
 class Pictures(Told, frozen=True, kw_only=True, tag="pictures"):
     """Of games in which eyes compare faces: the sheets with all pictures of a game, to be fetched
     in advance from `/pictures/{table}/{number}/{sheet}`, and which fields of them show the faces
@@ -335,6 +353,7 @@ ToPage = (
     Welcome
     | Table
     | Update
+    | Change
     | Pictures
     | Refused
     | Raced

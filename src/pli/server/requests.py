@@ -139,7 +139,7 @@ def fill(keeper: Keeper, viewer: Viewer, message: m.Fill) -> None:
 
 def back(keeper: Keeper, viewer: Viewer, message: m.Back) -> None:
     keeper.attendance.returned(seated(viewer))
-    keeper.later(lambda: keeper.welcome(viewer))
+    keeper.later(lambda: keeper.teller.welcome(viewer))
 
 
 def leave(keeper: Keeper, viewer: Viewer, message: m.Leave) -> None:
@@ -151,7 +151,7 @@ def leave(keeper: Keeper, viewer: Viewer, message: m.Leave) -> None:
     if keeper.table.state == "playing" and not keeper.table.people:
         keeper.enter(e.Ended(winners=[], abandoned=True))  # nobody plays any more
     play_again(keeper)  # the others may have waited for this one
-    keeper.later(lambda: keeper.welcome(viewer))
+    keeper.later(lambda: keeper.teller.welcome(viewer))
 
 
 def again(keeper: Keeper, viewer: Viewer, message: m.Again) -> None:

@@ -15,6 +15,10 @@ class Viewer(Protocol):
     token: str | None
     language: m.Language
     line: Line
+    changes: bool
+    """It asked for changes alone."""
+    told: m.Welcome | m.Update | None
+    """What those are changes of."""
 
     def tell(self, data: bytes) -> None: ...
     def close(self, code: m.Farewell) -> None: ...

@@ -1,5 +1,5 @@
 // The live table: one socket, what it tells, and what the player does about it.
-import type { Configure, Hints, Refused, Say, TableInfo, ToPage, Update } from '$generated/wire';
+import type { Configure, Hints, Refused, Say, TableInfo, ToPage, Update, Welcome } from '$generated/wire';
 import { open, playable, type AnyEvent, type AnyView, type Frame } from '../games/game';
 import * as api from './api';
 import { language, m } from './i18n.svelte';
@@ -9,7 +9,7 @@ import { Pacer } from './pacing';
 import { fetchAll } from './pictures';
 import { dropSeat, keepSeat, ownSeat } from './seats';
 import { settings, type Pace } from './settings.svelte';
-import { share } from './sharing';
+import { share, whole } from './sharing';
 import { Socket, type LineState } from './socket';
 import { play } from './sounds';
 import { Stage } from './stage.svelte';
@@ -42,6 +42,8 @@ export class LiveTable extends Stage {
   private readonly hushing: Record<number, ReturnType<typeof setTimeout>> = {};
   /** What the last picture that was made remembers. */
   private memory: unknown = undefined;
+  /** What the server told last: changes are changes of that. */
+  private known: Update | Welcome | null = null;
   /** The server's last view. What is shown may be behind it, or ahead by the own action. */
   private latest: AnyView | null = null;
   /** The game whose pictures are known, and that all of them are there, or long enough waited for. */
@@ -163,12 +165,13 @@ export class LiveTable extends Stage {
 
   private hello(): void {
     const token = ownSeat(this.table)?.token ?? null;
-    this.socket.send({ type: 'hello', token, lang: language() });
+    this.socket.send({ type: 'hello', token, lang: language(), changes: true });
   }
 
   private async receive(message: ToPage): Promise<void> {
     switch (message.type) {
       case 'welcome':
+        this.known = message;
         this.seat = message.seat;
         this.offset = message.time - performance.now();
         this.clock = message.clock;
@@ -193,7 +196,11 @@ export class LiveTable extends Stage {
         this.around(message.table);
         return;
       case 'update':
+        this.known = message;
         return this.updated(message);
+      case 'change':
+        this.known = whole(this.known, message);
+        return this.updated(this.known);
       case 'refused':
         this.settled(message.id);
         if (!this.busy) this.foresee(); // the card comes back
