@@ -14,15 +14,19 @@ export function hears(node: HTMLElement, heard: { [Name in Heard]?: (event: HTML
   return () => listening.abort();
 }
 
-/** What a tap on an element does; a mouse, a key or what stands in for them clicks it. */
+/** What a tap on an element does; a mouse, a key or what stands in for them clicks it. A finger that rests
+ * on it shows at once, as `pressed`: what a tap does may take longer to draw. */
 export function tap(run: () => void): Attachment<HTMLElement> {
   let from: { x: number; y: number; at: number } | null = null;
   return (node) =>
     hears(node, {
       touchstart({ changedTouches: [touch], timeStamp }) {
         from = touch ? { x: touch.clientX, y: touch.clientY, at: timeStamp } : null;
+        node.classList.add('pressed');
       },
+      touchcancel: () => node.classList.remove('pressed'),
       touchend(event) {
+        node.classList.remove('pressed');
         const touch = event.changedTouches[0];
         if (!touch || !from || !event.cancelable || event.timeStamp - from.at > LONG) return;
         if (Math.hypot(touch.clientX - from.x, touch.clientY - from.y) > FAR) return;
