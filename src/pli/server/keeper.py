@@ -372,6 +372,7 @@ class Keeper:
         match = self.table.match
         if match is None or kinds.isdisjoint(_MOVES):
             return out
+        self.hands.sight.shows(self.table.n, match, new)
         told, self.table.seen = self.table.seen, {}
         self.company.saw(told)
         deadline, now = self.attendance.deadline, self.clock.now()

@@ -69,6 +69,9 @@ class Do(Sent, frozen=True, kw_only=True, tag="do"):
     """Higher than that of all earlier actions of this seat: `welcome` tells the last."""
     action: ActionText
     """In the game's notation."""
+    seen: Annotated[int, msgspec.Meta(ge=0, le=1 << 53)] | None = None
+    """The `n` of the last `update` or `welcome` that its player had been shown. In live games an
+    action that was right then, and would be at its player's cost now, is void: `overtaken`."""
 
 
 class Why(Sent, frozen=True, kw_only=True, tag="why"):

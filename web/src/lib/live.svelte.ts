@@ -40,6 +40,8 @@ export class LiveTable extends Stage {
   private logged = -1;
   private asked: string | null = null;
   private readonly hushing: Record<number, ReturnType<typeof setTimeout>> = {};
+  /** The entry up to which the game is to be seen: what one does is meant for that. */
+  private drawn = 0;
   /** What the last picture that was made remembers. */
   private memory: unknown = undefined;
   /** The server's last view. What is shown may be behind it, or ahead by the own action. */
@@ -79,8 +81,7 @@ export class LiveTable extends Stage {
     if (this.game?.live ? this.outbox.pending.some((each) => each.action === action) : this.sent !== null) return;
     this.sent = action;
     this.chances = null;
-    const { id } = this.outbox.add(action);
-    this.socket.send({ type: 'do', id, action });
+    this.socket.send({ type: 'do', ...this.outbox.add(action, this.drawn) });
     this.foresee();
   }
 
@@ -172,9 +173,8 @@ export class LiveTable extends Stage {
         this.seat = message.seat;
         this.offset = message.time - performance.now();
         this.clock = message.clock;
-        for (const { id, action } of this.outbox.reconnected(message.acted)) {
-          this.socket.send({ type: 'do', id, action });
-        }
+        this.drawn = message.n;
+        for (const each of this.outbox.reconnected(message.acted)) this.socket.send({ type: 'do', ...each });
         this.unsettled();
         this.around(message.table);
         this.pacer.clear();
@@ -349,6 +349,7 @@ export class LiveTable extends Stage {
     const move = this.game?.slight?.(this, frame.view, happened);
     if (!move) return false;
     this.latest = frame.view = happened.view;
+    this.drawn = update.n;
     this.clock = update.clock;
     this.legal = update.legal;
     move();
@@ -356,6 +357,7 @@ export class LiveTable extends Stage {
   }
 
   private show(step: Step): void {
+    this.drawn = step.update.n;
     // Where others act meanwhile, what was sent stays to be seen.
     this.frame = step.last && this.sent !== null ? { ...step, view: this.ahead(step.view) } : step;
     this.voice(step.events);
