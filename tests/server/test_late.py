@@ -1,4 +1,4 @@
-"""Actions that others overtook on their way: what was right as its player saw the table is void, and
+"""Actions that others overtook on their way: what was right as its player saw the table is void,
 never at the player's cost; what had seen the table as it is, the rules judge."""
 
 from pathlib import Path
@@ -44,8 +44,8 @@ class Late:
                 return str(told["code"])
             if told["type"] == "update" and told["did"] == page.id:
                 for other in self.pages:
-                    if other.n < told["n"]:
-                        await other.until("update", lambda update: update["n"] >= told["n"])
+                    while other.n < told["n"]:
+                        await other.next()
                 return None
 
 
@@ -114,5 +114,21 @@ def test_what_one_did_oneself_overtakes_nothing(tmp_path: Path) -> None:
         assert late.cards[2] == 1
         assert await late.does(1, "denounce", late.pages[1].n) is None
         assert late.cards[2] == 3
+
+    with_server(tmp_path, test)
+
+
+def test_a_touch_for_a_face_that_was_turned_over_on_its_way_is_void(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        pages = await server.people("twinit", 2, options={"mode": "race", "first_player": 0})
+        (keeper,) = server.house.hall._keepers.values()
+        late = Late(keeper.table, pages)
+        touch = f"touch {pages[1].view['tops'][0][:-1]}"
+        seen = pages[1].n
+        assert await late.does(0, "flip", seen) is None
+        before = late.saved
+        assert await late.does(1, touch, seen) == "overtaken"
+        assert late.saved == before
+        assert await late.does(1, touch, pages[1].n) is None
 
     with_server(tmp_path, test)

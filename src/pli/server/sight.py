@@ -1,6 +1,6 @@
-"""What pages had seen when they acted: somebody else may have been quicker while an action was on its
-way, and a game can say that it is then void rather than wrong. docs/fairness.md tells why that is
-no gain for who lies about it."""
+"""What pages had seen when they acted: others may have been quicker while an action was on its way,
+and a game can say that it is then void rather than wrong. docs/fairness.md tells why that is no
+gain for who lies about it."""
 
 from collections import deque
 from collections.abc import Iterable
