@@ -69,6 +69,7 @@ class Connection:
         self.seat: Seat = None
         self.token: str | None = None
         self.language: m.Language = "en"
+        self.lists = True
         self.line = Line()
         self._socket = socket
         self._transport = transport
@@ -180,6 +181,7 @@ class Connection:
         if self._keeper is not None:
             raise PliError("not_now")
         self.language = message.lang
+        self.lists = message.legal
         keeper = await self._hall.open(table)
         if self._closing is not None:
             return  # the server was told to stop meanwhile

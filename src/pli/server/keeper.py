@@ -168,7 +168,7 @@ class Keeper:
                 time=self.clock.now(),
                 acted=self.table.chairs[seat].acted if seat is not None else 0,
                 view=match.view(seat) if match is not None else None,
-                legal=match.legal(seat) if match is not None and seat is not None else [],
+                legal=match.legal(seat) if match and seat is not None and viewer.lists else [],
                 clock=self.attendance.deadline,
             ),
         )
@@ -378,7 +378,7 @@ class Keeper:
         deadline, now = self.attendance.deadline, self.clock.now()
         seat, number = self._did
         self._did = (-1, 0)
-        actors = match.actors
+        listed = {viewer.seat for viewer in self.viewers if viewer.lists}.intersection(match.actors)
         seats = list({viewer.seat for viewer in self.viewers})
         written = {
             at: _encode(
@@ -387,7 +387,7 @@ class Keeper:
                     time=now,
                     events=told.get(at, []),
                     view=view,
-                    legal=match.legal(at) if at is not None and at in actors else [],
+                    legal=match.legal(at) if at is not None and at in listed else [],
                     did=number if at == seat else 0,
                     clock=deadline,
                 )

@@ -48,6 +48,9 @@ class Hello(Sent, frozen=True, kw_only=True, tag="hello"):
 
     token: Token | None = None
     lang: Language = "en"
+    legal: bool = True
+    """Whether it is to be told what may be done. A page that can tell by the view does without:
+    some games have hundreds of actions at a time."""
 
 
 class Random(Sent, frozen=True, kw_only=True, tag="random"):
@@ -217,7 +220,7 @@ class Update(Told, frozen=True, kw_only=True, tag="update"):
     """As this seat may see it, in order."""
     view: Any
     legal: list[str]
-    """What this seat may do now."""
+    """What this seat may do now; empty if its `hello` wanted no list."""
     did: int = 0
     """The id of this page's own action, if that is what happened."""
     clock: int | None = None

@@ -1,6 +1,6 @@
 // The live table: one socket, what it tells, and what the player does about it.
 import type { Configure, Hints, Refused, Say, TableInfo, ToPage, Update } from '$generated/wire';
-import { open, playable, type AnyEvent, type AnyView, type Frame } from '../games/game';
+import { open, playable, shelf, type AnyEvent, type AnyView, type Frame } from '../games/game';
 import * as api from './api';
 import { language, m } from './i18n.svelte';
 import { Outbox } from './outbox';
@@ -160,7 +160,7 @@ export class LiveTable extends Stage {
 
   private hello(): void {
     const token = ownSeat(this.table)?.token ?? null;
-    this.socket.send({ type: 'hello', token, lang: language() });
+    this.socket.send({ type: 'hello', token, lang: language(), legal: !shelf[this.kind]?.unlisted });
   }
 
   private async receive(message: ToPage): Promise<void> {
