@@ -1,5 +1,6 @@
 """Merci in the browser: whole games by every means, words and manners, two at one table."""
 
+import json
 from typing import Any
 
 import pytest
@@ -148,11 +149,13 @@ def test_a_fault_is_denounced_and_the_reason_is_told_only_then(visit: Visits) ->
     before = len(ann.hand)
     merci.with_mouse(ann)(f"siouplait {lay.name} on {lay.stack + 1}")
     expect(bob.page.locator(".seat .bubble")).to_have_text("SIOUPLAIT")
-    merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front)
+    seen = merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front).n
     reason = "SIOUPLAIT without a new combination"
     assert reason not in bob.page.locator("body").inner_text()
     merci.with_finger(bob)("denounce")
     expect(bob.page.locator(".told")).to_contain_text(f"Ann said {reason}", timeout=PATIENCE)
+    (done,) = [json.loads(frame) for frame in bob.sent if '"do"' in frame]
+    assert done["seen"] == seen  # who is late, says so
     (reaction,) = reactions(bob)
     assert 0 < reaction["ms"] < PATIENCE
     expect(ann.page.locator(".told")).to_contain_text(f"You said {reason}")
