@@ -15,6 +15,10 @@ from pli.kernel.playout import CHUNK, Playouts
 from pli.texts import words
 
 PLAIN_CHUNK = 20
+TRIAL = 0.05
+"""Seconds of play by which a contestant's pace is guessed before it counts."""
+PARTS = 8
+"""Chunks that each thread plays in a round at least: or else one plays on while the others wait."""
 
 
 def contestants(cores: int) -> list[Contestant]:
@@ -43,16 +47,24 @@ def contestant(name: str, game: Game[Any], seats: int, threads: int) -> Contesta
     playouts = Playouts(game.rules, plain)
     title = words("en", game.name)("name")
     state = game.setup(read_options(game, {"seats": seats}))
-    chunk = PLAIN_CHUNK if plain else CHUNK
+    most = PLAIN_CHUNK if plain else CHUNK
     runs = iter(range(1_000_000))
+
+    def pace() -> float:
+        """Games a second, more or less."""
+        games, took = 1, 0.0
+        while took < TRIAL:
+            games *= 2
+            begin = time.perf_counter()
+            playouts.play(state, games, seed=0)
+            took = time.perf_counter() - begin
+        return games / took
 
     def run(seconds: float) -> Figure:
         playouts.ready()
-        begin = time.perf_counter()
-        playouts.play(state, chunk, seed=0)
-        pace = chunk / (time.perf_counter() - begin)
         # A number of games known beforehand, so that all that is begun is counted.
-        games = max(chunk, int(pace * seconds * threads))
+        games = max(PARTS * threads, int(pace() * seconds * threads))
+        chunk = max(1, min(most, games // (PARTS * threads)))
         begin = time.perf_counter()
         parts = playouts.stream(state, games, next(runs), threads, chunk)
         actions = sum(int(part.lengths.sum()) for part in parts)

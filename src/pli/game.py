@@ -209,6 +209,9 @@ class Game(Generic[S]):
     """Of the same games: the pictures by which people see it."""
     private: tuple[type[Shuffle | Act | Tick], ...] = (Shuffle, Act, Tick)
     """Inputs of which seats may see different things; what else happens all see alike."""
+    overtaken: Callable[[S, S, int, int], bool] | None = None
+    """(then, now, seat, action): whether an action, meant for the table as it was then, came too
+    late because others were quicker. The table refuses it: the rules know nothing of lines."""
     rematch: Callable[[Any, Sequence[int]], Mapping[str, Any]] | None = None
     """(options, winners): how the same people may play again, as options by name; None: as before
     only."""

@@ -1,5 +1,6 @@
 """Merci in the browser: whole games by every means, words and manners, two at one table."""
 
+import json
 from typing import Any
 
 import pytest
@@ -54,17 +55,35 @@ PLACES = """() => [...document.querySelectorAll('.words button, .stack, .pile')]
 })"""
 
 
+OF_A_GAME_BEFORE = """localStorage.getItem('pli.merci.reactions') ?? localStorage.setItem(
+  'pli.merci.reactions', JSON.stringify([{ game: 'before', mode: 'start', ms: 30000 }]))"""
+
+
+def reactions(visitor: Visitor) -> list[dict[str, Any]]:
+    """What this device remembers."""
+    kept = "JSON.parse(localStorage.getItem('pli.merci.reactions') ?? '[]')"
+    found: list[dict[str, Any]] = visitor.page.evaluate(kept)
+    return found
+
+
 def shows_own_reactions(ann: Visitor) -> None:
-    """If there were any: thanks that were said."""
+    """Beside that of a game before those of this one, if there were any: thanks that were said."""
     told = [event for update in ann.frames("update") for event in update["events"]]
     seat = ann.frames("update")[-1]["view"]["seat"]
     thanked = [each for each in told if each["event"] == "thanked" and each["seat"] == seat]
+    kept = [each["game"] for each in reactions(ann)]
+    assert kept[0] == "before"
+    assert kept[1:] or not thanked
     shown = ann.page.locator(".result figure", has_text="Your reactions")
-    assert shown.count() == 1 or not thanked
+    expect(shown).to_contain_text("Median of this game" if kept[1:] else "30.0 s, of 1 reaction")
+    bars = "all => all.filter((bar) => Number(bar.getAttribute('height')) > 0).length"
+    assert shown.locator("rect.before").evaluate_all(bars) == 1
+    assert (shown.locator("rect.now").evaluate_all(bars) > 0) == bool(kept[1:])
 
 
 def test_a_whole_game_by_touch_in_which_words_stacks_and_pile_never_move(visit: Visits) -> None:
     ann = visit("small", touch=True)
+    ann.context.add_init_script(OF_A_GAME_BEFORE)
     do = merci.with_finger(ann)
     seen: list[Any] = []
 
@@ -130,11 +149,15 @@ def test_a_fault_is_denounced_and_the_reason_is_told_only_then(visit: Visits) ->
     before = len(ann.hand)
     merci.with_mouse(ann)(f"siouplait {lay.name} on {lay.stack + 1}")
     expect(bob.page.locator(".seat .bubble")).to_have_text("SIOUPLAIT")
-    merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front)
+    seen = merci.until(bob, lambda now: now.view.tops[lay.stack] == lay.front).n
     reason = "SIOUPLAIT without a new combination"
     assert reason not in bob.page.locator("body").inner_text()
     merci.with_finger(bob)("denounce")
     expect(bob.page.locator(".told")).to_contain_text(f"Ann said {reason}", timeout=PATIENCE)
+    (done,) = [json.loads(frame) for frame in bob.sent if '"do"' in frame]
+    assert done["seen"] == seen  # who is late, says so
+    (reaction,) = reactions(bob)
+    assert 0 < reaction["ms"] < PATIENCE
     expect(ann.page.locator(".told")).to_contain_text(f"You said {reason}")
     expect(ann.page.locator("[role=log]")).to_contain_text(reason)
     expect(ann.page.locator(".seat .bubble")).to_have_text("MALPOLI")

@@ -11,8 +11,8 @@ from PIL import Image
 
 from pli import games
 from pli.kernel.compiler import cache_home
-from pli.motifs import ACROSS, pictures
-from pli.motifs.pictures import FIELDS, LENGTH, MODES, SIZE, STRIP
+from pli.motifs import ACROSS, SIZE, STRIP, pictures
+from pli.motifs.pictures import FIELDS, LENGTH, MODES
 from pli.server.pictures import Sheets
 
 GAMES = 3

@@ -98,6 +98,20 @@ def test_hello_is_said_first_and_once(tmp_path: Path) -> None:
     with_server(tmp_path, test)
 
 
+def test_who_wants_no_list_of_what_may_be_done_gets_none_and_may_do_it(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        first, other = await server.people("twinit", 2, options={"mode": "coop"})
+        page = await server.connect(first.table["id"])
+        await page.send("hello", token=first.token, legal=False)
+        assert (await page.until("welcome"))["legal"] == []
+        number = await page.do(other.legal[0])
+        told = await page.until("update")
+        assert (told["did"], told["legal"]) == (number, [])
+        assert len((await other.until("update"))["legal"]) > 200
+
+    with_server(tmp_path, test)
+
+
 # Actions and their numbers
 
 

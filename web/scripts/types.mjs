@@ -1,5 +1,6 @@
-// Writes generated/wire.ts, the types of all that travels between page and server, from the schema on
-// standard input (python -m pli.server.schema). Nothing of it is typed by hand.
+// Writes generated/wire.ts, the types of all that travels between page and server and the few numbers that
+// both must know, from the schema on standard input (python -m pli.server.schema). Nothing of it is typed by
+// hand.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text as all } from 'node:stream/consumers';
@@ -37,4 +38,10 @@ const text = await compile(bare(schema), 'Wire', {
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'generated');
 mkdirSync(folder, { recursive: true });
 const noise = / \* \n \* This interface was referenced by[^\n]*\n[^\n]*\n|\/\*\*\n \* This interface was referenced by[^\n]*\n[^\n]*\n \*\/\n/g;
-writeFileSync(join(folder, 'wire.ts'), text.replace(noise, ''));
+/** A type of which there is one value: that value. */
+const values = Object.entries(definitions).flatMap(([name, { properties = {} }]) => {
+  const parts = Object.entries(properties).map(([key, each]) => [key, each.const]);
+  if (parts.length === 0 || parts.some(([, value]) => value === undefined)) return [];
+  return `export const ${name.toUpperCase()}: ${name} = ${JSON.stringify(Object.fromEntries(parts))};\n`;
+});
+writeFileSync(join(folder, 'wire.ts'), text.replace(noise, '') + values.join(''));

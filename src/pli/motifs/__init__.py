@@ -10,10 +10,15 @@ from pli.motifs import drawing, families
 
 COUNT = 130
 
+# A sheet of pictures, as pages cut it up.
 ACROSS = 3
-"""Pictures side by side, and one below the other, on a sheet of them."""
+"""Pictures side by side, and one below the other."""
+SIZE = 192
+"""Pixels along a picture's side."""
+STRIP = 16
+"""Pixels of scraps above the pictures, so that the code does not begin with one of them."""
 
-__all__ = ["ACROSS", "COUNT", "distances", "family", "lookalikes", "svg"]
+__all__ = ["ACROSS", "COUNT", "SIZE", "STRIP", "distances", "family", "lookalikes", "svg"]
 
 
 def svg(motif: int, jitter: int | None = None) -> str:

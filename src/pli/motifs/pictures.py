@@ -21,14 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from pli.motifs import ACROSS, COUNT, svg
+from pli.motifs import ACROSS, COUNT, SIZE, STRIP, svg
 
 FIELDS = ACROSS * ACROSS
 """Of a sheet, row by row."""
-SIZE = 192
-"""Pixels along a field's side."""
-STRIP = 16
-"""Of scraps above the fields, so that the code does not begin with one of them."""
 LENGTH = 96 * 1024
 """Bytes of every sheet."""
 MODES = 14 * 1024

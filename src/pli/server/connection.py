@@ -69,6 +69,7 @@ class Connection:
         self.seat: Seat = None
         self.token: str | None = None
         self.language: m.Language = "en"
+        self.lists = True
         self.line = Line()
         self.changes = False
         self.told: m.Welcome | m.Update | None = None
@@ -183,6 +184,7 @@ class Connection:
             raise PliError("not_now")
         self.language = message.lang
         self.changes = message.changes
+        self.lists = message.legal
         keeper = await self._hall.open(table)
         if self._closing is not None:
             return  # the server was told to stop meanwhile

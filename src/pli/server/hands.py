@@ -12,6 +12,7 @@ from pli.match import Match
 from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.lag import Claim, Claims, Races
+from pli.server.sight import Sight
 
 if TYPE_CHECKING:
     from pli.server.keeper import Keeper
@@ -25,6 +26,8 @@ class Deed:
     text: str
     id: int = 0
     viewer: "Viewer | None" = None
+    seen: int | None = None
+    """The entry up to which its page had shown the game."""
 
 
 class Hands:
@@ -41,6 +44,7 @@ class Hands:
         salt = self._keeper.table.seed("hands") if self._keeper.table.secret else ""
         self._claims: Claims[Deed] = Claims(salt)
         self._races = Races()
+        self.sight = Sight(self._keeper.table.game)
 
     def rest(self) -> None:
         if self._wake is not None:
@@ -148,8 +152,10 @@ class Hands:
         time = max(time, match.now)
         while not match.over and match.due <= time:
             self._tick()
-        acted = e.Acted(seat=seat, action=match.parse(seat, deed.text), time=time, id=deed.id)
-        keeper.enter(acted)
+        action = match.parse(seat, deed.text)
+        if self.sight.overtook(match, seat, action, deed.seen):
+            raise Refused("overtaken")
+        keeper.enter(e.Acted(seat=seat, action=action, time=time, id=deed.id))
         if deed.viewer is None:
             keeper.company.did(seat, deed.text)
         else:

@@ -29,7 +29,7 @@ from pli.server.journal import Append, Journal
 from pli.server.listings import listing
 from pli.server.showing import Showing
 from pli.server.table import Table, load_table
-from pli.server.teller import QUIET, Teller
+from pli.server.teller import MOVES, QUIET, Teller
 from pli.server.viewer import Viewer, problem_of
 
 RETRY = 1.0
@@ -221,7 +221,10 @@ class Keeper:
             self.company.start_anew()
             self.attendance.start_anew()
         self.attendance.moved([each.seat for each in new if isinstance(each, e.Acted)])
-        out += self.teller.moves(kinds)
+        match = self.table.match
+        if match is not None and not kinds.isdisjoint(MOVES):
+            self.hands.sight.shows(self.table.n, match, new)
+            out += self.teller.moves(match)
         self._saving = True
         table = self.table
         append = Append(

@@ -50,6 +50,9 @@ class Hello(Sent, frozen=True, kw_only=True, tag="hello"):
     lang: Language = "en"
     changes: bool = False
     """Whether `change` is to come in the place of `update`."""
+    legal: bool = True
+    """Whether it is to be told what may be done. A page that can tell by the view does without:
+    some games have hundreds of actions at a time."""
 
 
 class Random(Sent, frozen=True, kw_only=True, tag="random"):
@@ -71,6 +74,9 @@ class Do(Sent, frozen=True, kw_only=True, tag="do"):
     """Higher than that of all earlier actions of this seat: `welcome` tells the last."""
     action: ActionText
     """In the game's notation."""
+    seen: Annotated[int, msgspec.Meta(ge=0, le=1 << 53)] | None = None
+    """The `n` of the last `update` or `welcome` that its player had been shown. In live games an
+    action that was right then, and would be at its player's cost now, is void: `overtaken`."""
 
 
 class Why(Sent, frozen=True, kw_only=True, tag="why"):
@@ -216,7 +222,7 @@ class Update(Told, frozen=True, kw_only=True, tag="update"):
     """As this seat may see it, in order."""
     view: Any
     legal: list[str]
-    """What this seat may do now."""
+    """What this seat may do now; empty if its `hello` wanted no list."""
     did: int = 0
     """The id of this page's own action, if that is what happened."""
     clock: int | None = None

@@ -22,7 +22,7 @@ def receive(keeper: Keeper, viewer: Viewer, message: m.FromPage) -> None:
     if isinstance(message, m.Do):
         if viewer.seat is None:
             raise PliError("only_watching")
-        deed = Deed(message.action, message.id, viewer)
+        deed = Deed(message.action, message.id, viewer, message.seen)
         keeper.hands.act(viewer.seat, deed, allowance=viewer.line.allowance)
         return
     handler = HANDLERS.get(type(message))

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from pli import games
+from pli import games, motifs
 from pli.game import Event, Game
 from pli.server import bodies, messages
 from pli.server.routes import ROUTES
@@ -49,6 +49,15 @@ def schema() -> dict[str, Any]:
         "title": "Event",
         "description": _text(Event),
         "anyOf": [{"$ref": TEMPLATE.format(name=name)} for name in sorted(unions)],
+    }
+    # Numbers that a page must know to cut up pictures: a type of which there is one value.
+    sizes = {"across": motifs.ACROSS, "size": motifs.SIZE, "strip": motifs.STRIP}
+    defined["Sheet"] = {
+        "title": "Sheet",
+        "description": "Pictures a row, the pixels of their sides, and of the strip above them.",
+        "type": "object",
+        "properties": {name: {"const": value} for name, value in sizes.items()},
+        "required": list(sizes),
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pli.game import Seat
+from pli.match import Match
 from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.viewer import Viewer
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 QUIET: frozenset[type[e.AnyEntry]] = frozenset((e.Acted, e.Ticked))
 """Entries that change nothing around the table."""
 
-_MOVES = QUIET | {e.Begun}
+MOVES = QUIET | {e.Begun}
 """Entries with which something happens in the game."""
 
 _encode = msgspec.json.Encoder().encode
@@ -47,7 +48,7 @@ class Teller:
             time=keeper.clock.now(),
             acted=keeper.table.chairs[seat].acted if seat is not None else 0,
             view=match.view(seat) if match is not None else None,
-            legal=match.legal(seat) if match is not None and seat is not None else [],
+            legal=match.legal(seat) if match and seat is not None and viewer.lists else [],
             clock=keeper.attendance.deadline,
         )
         viewer.told = told if viewer.changes else None
@@ -65,17 +66,14 @@ class Teller:
         written = [_encode(each) for each in news]
         return [(viewer, data) for data in written for viewer in keeper.viewers]
 
-    def moves(self, kinds: set[type[e.AnyEntry]]) -> list[tuple[Viewer, bytes]]:
+    def moves(self, match: Match) -> list[tuple[Viewer, bytes]]:
         """To everyone what happened in the game, as its seat may see it."""
-        keeper = self._keeper
-        table, match = keeper.table, keeper.table.match
-        if match is None or kinds.isdisjoint(_MOVES):
-            return []
+        keeper, table = self._keeper, self._keeper.table
         told, table.seen = table.seen, {}
         keeper.company.saw(told)
         deadline, now = keeper.attendance.deadline, keeper.clock.now()
         (seat, number), self._did = self._did, (None, 0)
-        actors = match.actors
+        listed = {each.seat for each in keeper.viewers if each.lists}.intersection(match.actors)
         seats = list({viewer.seat for viewer in keeper.viewers})
         updates = {
             at: m.Update(
@@ -83,7 +81,7 @@ class Teller:
                 time=now,
                 events=told.get(at, []),
                 view=view,
-                legal=match.legal(at) if at is not None and at in actors else [],
+                legal=match.legal(at) if at is not None and at in listed else [],
                 did=number if at == seat else 0,
                 clock=deadline,
             )

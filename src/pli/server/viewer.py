@@ -14,6 +14,8 @@ class Viewer(Protocol):
     seat: Seat
     token: str | None
     language: m.Language
+    lists: bool
+    """Whether it is told what may be done."""
     line: Line
     changes: bool
     """It asked for changes alone."""

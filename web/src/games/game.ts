@@ -90,6 +90,8 @@ export interface Box {
   cloth: { light: string; dark: string; back: string; ink?: string };
   /** Where it stands on the shelf. */
   order: number;
+  /** Its page tells by the view what may be done, and wants no list of it. */
+  unlisted?: true;
   Picture: Component;
   /** What can be played alone, without another click. */
   alone?: { label: () => string; options: Record<string, string | number> };

@@ -1,13 +1,13 @@
 // The live table: one socket, what it tells, and what the player does about it.
 import type { Configure, Hints, Refused, Say, TableInfo, ToPage, Update, Welcome } from '$generated/wire';
-import { open, playable, type AnyEvent, type AnyView, type Frame } from '../games/game';
+import { open, playable, shelf, type AnyEvent, type AnyView, type Frame } from '../games/game';
 import * as api from './api';
 import { language, m } from './i18n.svelte';
 import { Outbox } from './outbox';
 import { ownShare } from './chance';
 import { Pacer } from './pacing';
 import { fetchAll } from './pictures';
-import { dropSeat, keepSeat, ownSeat } from './seats';
+import { begins, dropSeat, keepSeat, ownSeat } from './seats';
 import { settings, type Pace } from './settings.svelte';
 import { share, whole } from './sharing';
 import { Socket, type LineState } from './socket';
@@ -40,6 +40,8 @@ export class LiveTable extends Stage {
   private logged = -1;
   private asked: string | null = null;
   private readonly hushing: Record<number, ReturnType<typeof setTimeout>> = {};
+  /** The entry up to which the game is to be seen: what one does is meant for that. */
+  private drawn = 0;
   /** What the last picture that was made remembers. */
   private memory: unknown = undefined;
   /** What the server told last: changes are changes of that. */
@@ -56,11 +58,7 @@ export class LiveTable extends Stage {
     () => SPEED[settings.pace] / settings.haste,
   );
 
-  constructor(
-    readonly table: string,
-    /** Deal as soon as we are there: "play now". */
-    private begin = false,
-  ) {
+  constructor(readonly table: string) {
     super();
     this.expected = ownSeat(table)?.game ?? '';
     void this.learn(this.expected); // while the line is being made
@@ -81,8 +79,7 @@ export class LiveTable extends Stage {
     if (this.game?.live ? this.outbox.pending.some((each) => each.action === action) : this.sent !== null) return;
     this.sent = action;
     this.chances = null;
-    const { id } = this.outbox.add(action);
-    this.socket.send({ type: 'do', id, action });
+    this.socket.send({ type: 'do', ...this.outbox.add(action, this.drawn) });
     this.foresee();
   }
 
@@ -165,7 +162,7 @@ export class LiveTable extends Stage {
 
   private hello(): void {
     const token = ownSeat(this.table)?.token ?? null;
-    this.socket.send({ type: 'hello', token, lang: language(), changes: true });
+    this.socket.send({ type: 'hello', token, lang: language(), changes: true, legal: !shelf[this.kind]?.unlisted });
   }
 
   private async receive(message: ToPage): Promise<void> {
@@ -175,9 +172,8 @@ export class LiveTable extends Stage {
         this.seat = message.seat;
         this.offset = message.time - performance.now();
         this.clock = message.clock;
-        for (const { id, action } of this.outbox.reconnected(message.acted)) {
-          this.socket.send({ type: 'do', id, action });
-        }
+        this.drawn = message.n;
+        for (const each of this.outbox.reconnected(message.acted)) this.socket.send({ type: 'do', ...each });
         this.unsettled();
         this.around(message.table);
         this.pacer.clear();
@@ -272,10 +268,7 @@ export class LiveTable extends Stage {
     }
     if (this.seat === null || info.state !== 'waiting') return;
     if (!info.seats[this.seat]?.ready) void this.contribute(info.game_id);
-    if (this.begin && this.host) {
-      this.begin = false;
-      this.deal();
-    }
+    if (this.host && begins(this.table)) this.deal(); // "play now"
   }
 
   /** This page's share of the chance. The deal waits for it a moment, so first come the pictures. */
@@ -356,6 +349,7 @@ export class LiveTable extends Stage {
     const move = this.game?.slight?.(this, frame.view, happened);
     if (!move) return false;
     this.latest = frame.view = happened.view;
+    this.drawn = update.n;
     this.clock = update.clock;
     this.legal = update.legal;
     move();
@@ -363,6 +357,7 @@ export class LiveTable extends Stage {
   }
 
   private show(step: Step): void {
+    this.drawn = step.update.n;
     // Where others act meanwhile, what was sent stays to be seen.
     this.frame = step.last && this.sent !== null ? { ...step, view: this.ahead(step.view) } : step;
     this.voice(step.events);

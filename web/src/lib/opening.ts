@@ -10,8 +10,6 @@ import { settings } from './settings.svelte';
 /** What the server takes as a name. */
 export const LONGEST = 24;
 
-const toBegin = new Set<string>();
-
 export const ownName = (): string => settings.name.trim().slice(0, LONGEST) || m.guest();
 
 /** Somebody looks at a box: what its table needs is fetched before it is asked for. */
@@ -21,12 +19,6 @@ export const prepare = (game: string): Promise<unknown> =>
 /** Makes a table and goes there; with bots the cards are dealt without another click. */
 export async function openTable(game: string, bots: string | null, options: NewTable['options'] = {}): Promise<void> {
   const seated = await api.newTable({ game, name: ownName(), bots, options });
-  keepSeat({ ...seated, game, used: Date.now() });
-  if (bots) toBegin.add(seated.table);
+  keepSeat({ ...seated, game, used: Date.now(), begins: bots !== null });
   go(`/t/${seated.table}`);
-}
-
-/** Whether a table was just made to be played at once; says so only once. */
-export function begins(table: string): boolean {
-  return toBegin.delete(table);
 }

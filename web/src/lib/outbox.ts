@@ -3,6 +3,8 @@
 export interface Action {
   id: number;
   action: string;
+  /** The entry up to which the player had been shown the game. */
+  seen: number;
 }
 
 export class Outbox {
@@ -10,8 +12,8 @@ export class Outbox {
   private waiting: Action[] = [];
 
   /** A new action under a number higher than all before. */
-  add(action: string): Action {
-    const made = { id: this.next++, action };
+  add(action: string, seen: number): Action {
+    const made = { id: this.next++, action, seen };
     this.waiting.push(made);
     return made;
   }

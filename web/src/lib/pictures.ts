@@ -1,9 +1,9 @@
 // Pictures of faces that only eyes can compare. They come on sheets of nine, fetched as images before the
 // deal; which field shows which face is told when it lies open.
+import { SHEET } from '$generated/wire';
+
 const WAIT = 1100; // milliseconds: a deal is not held up for longer
-const ACROSS = 3;
-const FIELD = 192; // pixels of the sheet, below its strip of scraps
-const STRIP = 16;
+const { across: ACROSS, size: FIELD, strip: STRIP } = SHEET;
 const EDGE = 0.02; // of a field that is cut off, so that no neighbour shows
 
 const wide = ACROSS * FIELD;

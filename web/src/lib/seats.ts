@@ -6,6 +6,8 @@ export interface OwnSeat {
   token: string;
   /** When it was last used: the home page offers the newest first. */
   used: number;
+  /** Its table was made to be played at once: a page that is loaded anew meanwhile still knows. */
+  begins?: boolean;
 }
 
 const KEY = 'pli.seats';
@@ -38,6 +40,14 @@ export function ownSeat(table: string): OwnSeat | null {
 
 export function keepSeat(seat: OwnSeat): void {
   save([seat, ...ownSeats().filter((each) => each.table !== seat.table)]);
+}
+
+/** Whether the cards are to be dealt without another click; says so only once. */
+export function begins(table: string): boolean {
+  const seat = ownSeat(table);
+  if (!seat?.begins) return false;
+  keepSeat({ ...seat, begins: false });
+  return true;
 }
 
 export function dropSeat(table: string): void {

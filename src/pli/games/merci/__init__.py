@@ -9,6 +9,7 @@ from pli.games.merci.guesswork import MerciGuesswork
 from pli.games.merci.heuristics import decide, plausible
 from pli.games.merci.insight import INSIGHT
 from pli.games.merci.instincts import MerciInstincts
+from pli.games.merci.lateness import overtaken
 from pli.games.merci.position import EXPECTED, PLACED, board, facts, place
 from pli.games.merci.rules import RULES
 from pli.games.merci.state import (
@@ -71,4 +72,5 @@ GAME: Game[Any] = Game(
     instincts=MerciInstincts,
     guesswork=MerciGuesswork,
     insight=INSIGHT,
+    overtaken=overtaken,
 )

@@ -10,6 +10,7 @@ from pli.games.twinit.board import board
 from pli.games.twinit.events import events
 from pli.games.twinit.flow import setup
 from pli.games.twinit.instincts import TwinitInstincts
+from pli.games.twinit.lateness import overtaken
 from pli.games.twinit.position import EXPECTED, PLACED, facts, place
 from pli.games.twinit.rules import RULES
 from pli.games.twinit.state import CARDS, SEATING, TEAMS_COUNT, State, TwinitOptions
@@ -55,5 +56,6 @@ GAME: Game[Any] = Game(
     instincts=TwinitInstincts,
     eyes=eyes,
     album=Album(PICTURES, pictures),
+    overtaken=overtaken,
     rematch=rematch,
 )

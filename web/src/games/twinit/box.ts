@@ -12,6 +12,7 @@ export const box: Box = {
   seats: [1, 6],
   cloth: { light: '#d3b483', dark: '#6e5a3a', back: '#2f5d8a', ink: 'light-dark(#3a2a12, #fff3dc)' },
   order: 4,
+  unlisted: true,
   Picture,
   alone: { label: () => m.twinit_alone(), options: { seats: 1, mode: 'coop' } },
 };

@@ -1,7 +1,16 @@
 // Faces of a view: a card's number and which of its sides shows, never what is on it.
 import type { TwinitView } from '$generated/wire';
+import type { Stage } from '$lib/stage.svelte';
 
 export const faceCard = (face: string): number => Number.parseInt(face, 10);
+
+/** Whether the viewer may flip its top: when that is awaited, unless a tie is being counted out on it. */
+export function flips({ view, seat, past }: Pick<Stage, 'view' | 'seat' | 'past'>): boolean {
+  const { awaited, tops, counts } = view as TwinitView;
+  if (seat === null || past || !awaited.includes(seat)) return false;
+  const top = faceCard(tops[seat] ?? '');
+  return !counts.some(({ cards }) => cards.includes(top));
+}
 
 /** All that lies open. */
 export function openFaces(view: TwinitView): string[] {

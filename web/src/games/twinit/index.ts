@@ -9,7 +9,7 @@ import { options, outcome, sentence } from './sentences';
 import { touchingOf } from './touching.svelte';
 
 /** What nobody has to be told: the card was gone, a hand was there first, the race was told already. */
-const VOID = ['not_visible', 'covered', 'frozen', 'no_hand_free', 'game_over', 'bad_action', 'not_your_turn'];
+const VOID = ['overtaken', 'not_visible', 'covered', 'frozen', 'no_hand_free', 'game_over', 'bad_action', 'not_your_turn'];
 
 const client: GameClient<TwinitView, TwinitEvent> = {
   live: true,
