@@ -7,7 +7,7 @@ import { Outbox } from './outbox';
 import { ownShare } from './chance';
 import { Pacer } from './pacing';
 import { fetchAll } from './pictures';
-import { begins, dropSeat, keepSeat, ownSeat } from './seats';
+import { begun, dropSeat, keepSeat, ownSeat } from './seats';
 import { settings, type Pace } from './settings.svelte';
 import { share, whole } from './sharing';
 import { Socket, type LineState } from './socket';
@@ -58,7 +58,11 @@ export class LiveTable extends Stage {
     () => SPEED[settings.pace] / settings.haste,
   );
 
-  constructor(readonly table: string) {
+  constructor(
+    readonly table: string,
+    /** Deal as soon as we are there: "play now". */
+    private begin = false,
+  ) {
     super();
     this.expected = ownSeat(table)?.game ?? '';
     void this.learn(this.expected); // while the line is being made
@@ -268,7 +272,11 @@ export class LiveTable extends Stage {
     }
     if (this.seat === null || info.state !== 'waiting') return;
     if (!info.seats[this.seat]?.ready) void this.contribute(info.game_id);
-    if (this.host && begins(this.table)) this.deal(); // "play now"
+    if (this.begin && this.host) {
+      this.begin = false;
+      begun(this.table);
+      this.deal();
+    }
   }
 
   /** This page's share of the chance. The deal waits for it a moment, so first come the pictures. */

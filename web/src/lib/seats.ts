@@ -42,12 +42,10 @@ export function keepSeat(seat: OwnSeat): void {
   save([seat, ...ownSeats().filter((each) => each.table !== seat.table)]);
 }
 
-/** Whether the cards are to be dealt without another click; says so only once. */
-export function begins(table: string): boolean {
+/** It has been asked for the cards. */
+export function begun(table: string): void {
   const seat = ownSeat(table);
-  if (!seat?.begins) return false;
-  keepSeat({ ...seat, begins: false });
-  return true;
+  if (seat) keepSeat({ ...seat, begins: false });
 }
 
 export function dropSeat(table: string): void {
