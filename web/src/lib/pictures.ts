@@ -1,6 +1,6 @@
 // Pictures of faces that only eyes can compare. They come on sheets of nine, fetched as images before the
 // deal; which field shows which face is told when it lies open.
-const WAIT = 1100; // milliseconds: a deal is not held up for longer
+const WAIT = 5500; // milliseconds: for longer the server does not hold up a deal
 const ACROSS = 3;
 const FIELD = 192; // pixels of the sheet, below its strip of scraps
 const STRIP = 16;
