@@ -26,17 +26,20 @@ def test_a_race_by_mouse_is_won_by_who_sees_the_pair(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "seats", "size"), [("race", 3, "desktop"), ("teams", 4, "tablet")]
+    ("mode", "seats", "size"), [("race", 4, "phone"), ("teams", 4, "tablet")]
 )
-def test_a_game_with_bots_goes_to_its_end_and_on_under_the_taboo(
+def test_a_game_with_bots_goes_to_its_end_and_on_under_the_taboo_and_the_table_stays_in_its_place(
     visit: Visits, mode: str, seats: int, size: str
 ) -> None:
     ann = visit(size)
     player = Player(ann, mode=mode, seats=seats, catches=1, count_ms=100)
     mates = ann.page.locator(".seat.mate")
     expect(mates).to_have_count(1 if mode == "teams" else 0)
+    mat = ann.page.locator(".mat")
+    place = mat.bounding_box()
     while player.flips():
         pass
+    assert mat.bounding_box() == place  # though somebody has a catch now
     winners = ann.house.ask(f"/api/tables/{player.table}")["results"][-1]
     assert len(winners) == (2 if mode == "teams" else 1)
     expect(ann.page.locator(".result tr.won")).to_have_count(len(winners))
