@@ -84,6 +84,7 @@ export class LiveTable extends Stage {
 
   act(action: string): void {
     if (this.game?.live ? this.outbox.pending.some((each) => each.action === action) : this.sent !== null) return;
+    this.notice = null; // what was said was about something else
     this.sent = action;
     this.chances = null;
     const { id } = this.outbox.add(action);
