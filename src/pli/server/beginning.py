@@ -13,7 +13,7 @@ WAITING = 1.5
 """Seconds that a deal waits for the randomness of pages that have not given theirs."""
 
 DRAWING = 6.0
-"""The same where pages give it when they have the pictures: nobody searches for what only the others
+"""The same where pages give it when they have the pictures: nobody searches for what only others
 see, and of a minute that runs nothing is lost to blank cards."""
 
 
