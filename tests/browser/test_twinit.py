@@ -25,18 +25,19 @@ def test_a_race_by_mouse_is_won_by_who_sees_the_pair(visit: Visits) -> None:
     assert ann.house.ask(f"/api/tables/{player.table}")["results"] == [[0]]
 
 
-@pytest.mark.parametrize(
-    ("mode", "seats", "size"), [("race", 3, "desktop"), ("teams", 4, "tablet")]
-)
-def test_a_game_with_bots_goes_to_its_end_and_on_under_the_taboo(
+@pytest.mark.parametrize(("mode", "seats", "size"), [("race", 4, "phone"), ("teams", 4, "tablet")])
+def test_a_game_with_bots_goes_to_its_end_and_on_under_the_taboo_and_the_table_stays_in_its_place(
     visit: Visits, mode: str, seats: int, size: str
 ) -> None:
     ann = visit(size)
     player = Player(ann, mode=mode, seats=seats, catches=1, count_ms=100)
     mates = ann.page.locator(".seat.mate")
     expect(mates).to_have_count(1 if mode == "teams" else 0)
+    mat = ann.page.locator(".mat")
+    place = mat.bounding_box()
     while player.flips():
         pass
+    assert mat.bounding_box() == place  # though somebody has a catch now
     winners = ann.house.ask(f"/api/tables/{player.table}")["results"][-1]
     assert len(winners) == (2 if mode == "teams" else 1)
     expect(ann.page.locator(".result tr.won")).to_have_count(len(winners))
@@ -45,6 +46,31 @@ def test_a_game_with_bots_goes_to_its_end_and_on_under_the_taboo(
     taboo = [update["view"]["taboo"] for update in ann.frames("update")]
     first = next(each for each in taboo if any(each))  # soon a bot may take one of them
     assert sum(map(len, first)) == 3
+
+
+ON_TOP = """each => {
+  for (const hand of document.querySelectorAll('.reach')) hand.style.pointerEvents = 'auto';
+  const { left, top, width, height } = each.getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2) === each;
+}"""
+"""Nothing lies over it, though what does can't be touched."""
+
+
+def test_a_tie_is_counted_down_for_all_to_see(visit: Visits) -> None:
+    ann = visit("phone")
+    player = Player(ann, friends=1, mode="race", seats=2)
+    one, other = player.flips_to_a_pair()
+    player.friends[0].touch(other)
+    hand = f'[data-on="{other}"], [data-card="{other}"] .hand'
+    expect(ann.page.locator(hand)).to_have_count(1)
+    player.click(one)
+    count = ann.page.locator(f'[data-card="{one}"] .count')
+    expect(count).to_have_text("3")
+    counts = ann.page.locator(".count").all()
+    assert all(each.evaluate(ON_TOP) for each in counts)  # no hand lies over them
+    expect(ann.page.locator(".told .tied")).to_contain_text("Tie")
+    expect(count).to_have_count(0)
+    assert player.events("turned_over")[0]["faces"]
 
 
 def test_coop_with_two_fingers_on_a_phone(visit: Visits) -> None:

@@ -74,9 +74,15 @@ class Friend:
         self._send("begin")
 
     def turn(self, card: int) -> None:
+        self._do(f"turn {card}")
+
+    def touch(self, card: int) -> None:
+        self._do(f"touch {card}")
+
+    def _do(self, action: str) -> None:
         assert self._page is not None
         self._page.id += 1
-        self._send("do", id=self._page.id, action=f"turn {card}")
+        self._send("do", id=self._page.id, action=action)
 
     def _send(self, kind: str, **fields: object) -> None:
         assert self._page is not None
@@ -92,9 +98,10 @@ class Player:
         bots = {} if friends else {"bots": "medium"}
         seat = visitor.house.ask("/api/tables", body | bots)
         self.table = str(seat["table"])
+        self.friends: list[Friend] = []
         for n in range(friends):
             came = visitor.house.ask(f"/api/tables/{self.table}/seats", {"name": f"Friend {n}"})
-            Friend(visitor.house, came)
+            self.friends.append(Friend(visitor.house, came))
         visitor.sit({**seat, "game": "twinit", "used": 1})
         self.page.locator(".start button").click()
         self.page.wait_for_selector(".felt .tile", timeout=PATIENCE)

@@ -3,10 +3,10 @@ import type { MerciEvent, MerciView } from '../generated/wire';
 import { frames, NOTHING, preview, type Memory } from '../src/games/merci/frames';
 import { act, holding, lay, refused } from '../src/games/merci/holding.svelte';
 import { Landing } from '../src/games/merci/landing';
-import { combines, rightThanks, rightWord } from '../src/games/merci/manners';
+import { combines, fits, rightThanks, rightWord } from '../src/games/merci/manners';
 import { Reflexes } from '../src/games/merci/reflexes';
 import { rounds } from '../src/games/merci/rounds';
-import { chosen, outcome, sentence, spoken } from '../src/games/merci/sentences';
+import { chosen, outcome, prompt, sentence, spoken } from '../src/games/merci/sentences';
 
 const base: MerciView = {
   seat: 0, seats: 3, phase: 'turn', turn: 1, awaited: [1], winners: [], rules: 'full', hearts_to_win: 6, fault_window_ms: 6000,
@@ -23,6 +23,13 @@ test('a combination is a run, a colour or a value that was not there before', ()
   expect(combines(['B3', 'B4', 'P3'], 2, 'B3/gift')).toBe(true);
   expect(combines(['B3', 'G3', 'P4'], 2, 'P3')).toBe(true);
   expect(combines(['B6', 'G5', 'P6'], 2, 'P1')).toBe(false);
+});
+
+test('a card goes on one of its colour or value, and while an effect is settled on an equal one', () => {
+  expect(['B5', 'O3', 'P6', 'G2'].map((top) => fits(top, 'B3/one', 'turn'))).toEqual([true, true, false, false]);
+  expect(['B5', 'B3'].map((top) => fits(top, 'B3/one', 'gift'))).toEqual([false, true]);
+  expect(prompt(base)).toBe('Your turn: lay a card or draw');
+  expect(prompt({ ...base, hand: ['Y2/gift'] })).toBe('Your turn: no card fits, so draw');
 });
 
 test('the word that goes with a card', () => {

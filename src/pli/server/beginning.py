@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 WAITING = 1.5
 """Seconds that a deal waits for the randomness of pages that have not given theirs."""
 
+DRAWING = 6.0
+"""The same where pages give it when they have the pictures: nobody searches for what only others
+see, and of a minute that runs nothing is lost to blank cards."""
+
 
 def prepare(keeper: "Keeper") -> None:
     """Deals as soon as all pages that are there have added their randomness, or after a moment."""
@@ -23,7 +27,8 @@ def prepare(keeper: "Keeper") -> None:
             if keeper.table.game_id == game:
                 deal_anyway(keeper)
 
-        keeper.loop.call_later(WAITING, lambda: keeper.submit(late))
+        patience = WAITING if keeper.table.sheets is None else DRAWING
+        keeper.loop.call_later(patience, lambda: keeper.submit(late))
 
 
 def deal_if_ready(keeper: "Keeper") -> bool:

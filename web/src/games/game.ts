@@ -146,6 +146,8 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   outcome(view: V, who: (seat: number) => Who): string;
   /** What the result says above all, where a game that is played to its end has no winner. */
   ended?(view: V): string;
+  /** Those who won did so as one side. */
+  together?(view: V): boolean;
   score(view: V, seat: number): number;
   /** The unit of the score, for lists. */
   unit(n: number, view: V): string;

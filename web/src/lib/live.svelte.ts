@@ -16,6 +16,8 @@ import { Stage } from './stage.svelte';
 
 const SPEED: Record<Pace, number> = { calm: 1, brisk: 0.5, instant: 0.05 };
 const BUBBLE = 4000;
+/** Longer than a deal waits for anybody. */
+const LAID = 8000;
 /** Words of a game come thick and fast. */
 const SPOKEN = 2400;
 
@@ -35,6 +37,8 @@ export class LiveTable extends Stage {
   ended = $state<string | null>(null);
   /** The table is not there. */
   missing = $state(false);
+  /** It has been said that the cards be dealt. */
+  setting = $state(false);
   private notices = 0;
   /** The entry up to which the log has been told by the server. */
   private logged = -1;
@@ -48,6 +52,8 @@ export class LiveTable extends Stage {
   private known: Update | Welcome | null = null;
   /** The server's last view. What is shown may be behind it, or ahead by the own action. */
   private latest: AnyView | null = null;
+  private set: ReturnType<typeof setTimeout> | undefined;
+  private contributing = '';
   /** The game whose pictures are known, and that all of them are there, or long enough waited for. */
   private pictured = 0;
   private loading: Promise<void> = Promise.resolve();
@@ -65,6 +71,7 @@ export class LiveTable extends Stage {
   ) {
     super();
     this.expected = ownSeat(table)?.game ?? '';
+    if (begin) this.setTable();
     void this.learn(this.expected); // while the line is being made
     this.socket = new Socket(api.socketAddress(table), {
       opened: () => this.hello(),
@@ -81,6 +88,7 @@ export class LiveTable extends Stage {
 
   act(action: string): void {
     if (this.game?.live ? this.outbox.pending.some((each) => each.action === action) : this.sent !== null) return;
+    this.notice = null; // what was said was about something else
     this.sent = action;
     this.chances = null;
     this.socket.send({ type: 'do', ...this.outbox.add(action, this.drawn) });
@@ -97,7 +105,15 @@ export class LiveTable extends Stage {
   }
 
   deal(): void {
+    this.setTable();
     this.socket.send({ type: 'begin' });
+  }
+
+  /** The cards will be there in a moment; unless somebody left at the last one. */
+  private setTable(): void {
+    this.setting = true;
+    clearTimeout(this.set);
+    this.set = setTimeout(() => (this.setting = false), LAID);
   }
 
   say(phrase: Say['phrase']): void {
@@ -269,6 +285,7 @@ export class LiveTable extends Stage {
       this.frame = null;
       this.legal = [];
       this.log = [];
+      this.setTable();
     }
     if (this.seat === null || info.state !== 'waiting') return;
     if (!info.seats[this.seat]?.ready) void this.contribute(info.game_id);
@@ -281,7 +298,10 @@ export class LiveTable extends Stage {
 
   /** This page's share of the chance. The deal waits for it a moment, so first come the pictures. */
   private async contribute(game: string): Promise<void> {
+    if (this.contributing === game) return; // that was asked for already
+    this.contributing = game;
     await this.loading;
+    this.contributing = '';
     this.socket.send({ type: 'random', hex: ownShare(game) });
   }
 

@@ -2,7 +2,7 @@
 // deal; which field shows which face is told when it lies open.
 import { SHEET } from '$generated/wire';
 
-const WAIT = 1100; // milliseconds: a deal is not held up for longer
+const WAIT = 5500; // milliseconds: for longer the server does not hold up a deal
 const { across: ACROSS, size: FIELD, strip: STRIP } = SHEET;
 const EDGE = 0.02; // of a field that is cut off, so that no neighbour shows
 

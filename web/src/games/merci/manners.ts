@@ -23,6 +23,12 @@ export function combines(tops: readonly string[], stack: number, card: string): 
   return same(after.map(valueOf)) && !same(tops.map(valueOf));
 }
 
+/** ME-4: a card goes on one of its colour or value; while an effect is settled only on an equal one (ME-16b). */
+export function fits(top: string, card: string, phase: string): boolean {
+  if (phase !== 'turn') return top === frontOf(card);
+  return colourOf(top) === colourOf(card) || valueOf(top) === valueOf(card);
+}
+
 /** What is to be said on one's own turn: ME-8, ME-16. */
 export function rightWord(tops: readonly string[], stack: number, card: string): Word {
   if (tops[stack] === frontOf(card)) return 'skuz';

@@ -4,7 +4,7 @@ import { cardName, theCard } from '$lib/cards';
 import { listed, m } from '$lib/i18n.svelte';
 import type { OptionText, Who } from '../game';
 import type { Fault, Told } from './frames';
-import { frontOf } from './manners';
+import { fits, frontOf } from './manners';
 
 type Say = (places: { seat: string }) => string;
 
@@ -122,6 +122,7 @@ export function spoken(event: Told): { seat: number; text: string } | null {
 }
 
 export function prompt(view: MerciView): string | null {
+  if (view.phase === 'turn') return view.hand.some((card) => view.tops.some((top) => fits(top, card, 'turn'))) ? m.merci_prompt_turn() : m.merci_prompt_draw();
   if (view.phase === 'heart') return m.merci_prompt_heart();
   if (view.phase === 'choose') return m.merci_prompt_choose();
   if (view.phase === 'gift') return m.merci_prompt_gift();

@@ -25,6 +25,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
   options,
   outcome,
   ended: () => m.twinit_time_up(),
+  together: (view) => view.mode === 'teams',
   rounds: () => [],
   reason: () => null,
   refused(stage, code, action) {

@@ -63,12 +63,12 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
 }
 
 export function outcome(view: TwinitView, who: (seat: number) => Who): string {
-  if (view.mode === 'coop') return m.twinit_told_time_up({ points: view.points[0] ?? 0, level: levelName(view.level ?? '') });
+  if (view.mode === 'coop') return m.twinit_outcome_coop({ points: view.points[0] ?? 0, level: levelName(view.level ?? '') });
   const [winner] = view.winners;
   if (winner === undefined) return '';
-  if (view.mode === 'teams') return m.twinit_outcome_team({ names: listed(view.winners.map((seat) => who(seat).name)) });
-  if (view.winners.length > 1) return m.twinit_outcome_shared();
-  const { you, name } = who(winner);
+  if (view.winners.length > 1 && view.mode !== 'teams') return m.twinit_outcome_shared();
+  const you = view.winners.some((seat) => who(seat).you);
+  const name = listed(view.winners.map((seat) => who(seat).name));
   if (view.mode === 'rush') return you ? m.twinit_outcome_rush_you() : m.twinit_outcome_rush({ name });
   const n = view.catches[view.owners[winner] ?? winner]?.length ?? 0;
   return you ? m.twinit_outcome_race_you({ n }) : m.twinit_outcome_race({ name, n });

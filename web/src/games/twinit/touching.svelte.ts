@@ -70,7 +70,7 @@ export class Touching {
 
   private mine(card: number): boolean {
     const seat = this.stage.seat;
-    return this.claims.has(card) || (seat !== null && (this.view.hands[seat] ?? []).some((hand) => hand.card === card));
+    return this.claims.has(card) || (seat !== null && this.stage.view !== null && (this.view.hands[seat] ?? []).some((hand) => hand.card === card));
   }
 
   private claim(card: number): void {
@@ -95,7 +95,7 @@ export class Touching {
   /** The own hands: those that the server knows of, and those that are claimed. */
   private reach(): void {
     const seat = this.stage.seat;
-    if (seat === null) return;
+    if (seat === null || this.stage.view === null) return; // a rematch is not dealt yet, and a hand was still to be lifted
     const settled = (this.view.hands[seat] ?? []).map(({ card, tied }): Reached => ({ seat, card, tied, claimed: false }));
     const claimed = [...this.claims].filter((card) => settled.every((each) => each.card !== card));
     this.reaches.put(seat, settled.concat(claimed.map((card) => ({ seat, card, tied: false, claimed: true }))));
