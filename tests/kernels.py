@@ -1,4 +1,5 @@
-"""Compiles in one process what the tests run compiled: `python -m tests.kernels`.
+"""Compiles in one process what the tests run compiled, and draws what their pictures are made from:
+`python -m tests.kernels`.
 
 Left to the tests, whichever process comes first would compile a function with all that it calls,
 and most of that is the same.
@@ -6,13 +7,15 @@ and most of that is the same.
 
 from pli import games
 from pli.bots.searching import engine
-from pli.kernel.compiler import Entry
+from pli.kernel.compiler import Entry, cache_home
 from pli.kernel.machine import Compiled
 from pli.kernel.playout import Playouts
+from pli.motifs.pictures import prepare
 from tests.race import RACE
 
 
 def main() -> None:
+    prepare(cache_home())
     for game in [*map(games.load, games.names()), RACE]:
         if game.insight is not None:
             made = engine(game)

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from pli.motifs.pictures import LENGTH
-from pli.server.pictures import FIELDS, Sheets
+from pli.kernel.compiler import cache_home
+from pli.motifs import kept_in
+from pli.motifs.pictures import LENGTH, prepare
+from pli.server.pictures import FIELDS, Sheets, Studio
 from tests.server.client import Page, Running, with_server
 
 
@@ -122,6 +124,15 @@ def test_every_picture_has_one_place() -> None:
         name, _, field = places[str(number)].partition(".")
         assert sheets.drawing(name)[0][int(field)] == number
         assert int(field) < FIELDS
+
+
+def test_what_sheets_are_made_from_is_drawn_once_on_a_machine(tmp_path: Path) -> None:
+    home, studio = cache_home(), Studio()
+    prepare(home)
+    studio.prepare()
+    assert studio._pool is None  # no process: it is there
+    assert kept_in(home).exists()
+    assert kept_in(tmp_path).name == kept_in(home).name
 
 
 def test_a_replay_tells_the_pictures_of_all_that_was_seen(tmp_path: Path) -> None:

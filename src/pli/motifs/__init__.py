@@ -3,8 +3,10 @@
 Many look alike, no two are equal, and none differs from another in hue alone.
 """
 
+import hashlib
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from pli.motifs import drawing, families
 
@@ -18,7 +20,21 @@ SIZE = 192
 STRIP = 16
 """Pixels of scraps above the pictures, so that the code does not begin with one of them."""
 
-__all__ = ["ACROSS", "COUNT", "SIZE", "STRIP", "distances", "family", "lookalikes", "svg"]
+DRAWN = 256
+"""Pixels along the side of what the pictures are copies of."""
+
+__all__ = [
+    "ACROSS",
+    "COUNT",
+    "DRAWN",
+    "SIZE",
+    "STRIP",
+    "distances",
+    "family",
+    "kept_in",
+    "lookalikes",
+    "svg",
+]
 
 
 def svg(motif: int, jitter: int | None = None) -> str:
@@ -42,6 +58,16 @@ def known(motif: int) -> int:
     if not 0 <= motif < COUNT:
         raise IndexError(motif)
     return motif
+
+
+@cache
+def kept_in(folder: Path) -> Path:
+    """The file in which drawn motifs are kept, named by what they follow from."""
+    sources = hashlib.sha256(str(DRAWN).encode())
+    for file in sorted(files("pli.motifs").iterdir(), key=lambda each: each.name):
+        if file.name.endswith((".py", ".yaml")):
+            sources.update(file.read_bytes())
+    return folder / f"motifs-{sources.hexdigest()[:16]}.npy"
 
 
 def family(motif: int) -> str:

@@ -6,14 +6,12 @@ of the picture: all files have the same length and the same few open bytes, and 
 arithmetic code over all fields together. docs/fairness.md tells what that holds off, and what not.
 """
 
-import hashlib
 import io
 import math
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from random import Random
 
@@ -21,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from pli.motifs import ACROSS, COUNT, SIZE, STRIP, svg
+from pli.motifs import ACROSS, COUNT, DRAWN, SIZE, STRIP, kept_in, svg
 
 FIELDS = ACROSS * ACROSS
 """Of a sheet, row by row."""
@@ -30,8 +28,6 @@ LENGTH = 96 * 1024
 MODES = 14 * 1024
 """Of these, the first part of the code: how each small block is foreseen."""
 
-DRAWN = 256
-"""Pixels along the side of what copies are made from."""
 SCRAP = 16
 SHEET = 1024
 GRAIN = 1024
@@ -74,8 +70,8 @@ def _bent(motif: Pixels, random: Random) -> Image.Image:
     place = (cos, -sin, x - (cos - sin) * half, sin, cos, y - (sin + cos) * half)
     drawn = Image.fromarray(np.asarray(motif))
     bent = drawn.transform((SIZE, SIZE), Image.Transform.AFFINE, place, Image.Resampling.BICUBIC)
-    shades = [random.randint(-3, 3) for _ in range(3)]
-    return bent.point([min(255, max(0, value + shade)) for shade in shades for value in range(256)])
+    shades = np.array([random.randint(-3, 3) for _ in range(3)])
+    return bent.point(np.clip(np.arange(256) + shades[:, None], 0, 255).ravel().tolist())
 
 
 def _scraps(folder: Path, random: Random) -> Image.Image:
@@ -122,10 +118,15 @@ def _packed(file: bytes, noise: bytes) -> bytes | None:
 # What copies are made from
 
 
+def prepare(folder: Path) -> None:
+    """Draws what copies are made from, unless it is there."""
+    _drawn(folder)
+
+
 @cache
 def _drawn(folder: Path) -> Pixels:
     """All motifs; kept on disk, since drawing them takes seconds."""
-    store = folder / _store()
+    store = kept_in(folder)
     with suppress(OSError, ValueError):
         kept: Pixels = np.load(store, mmap_mode="r")
         if kept.shape == (COUNT, DRAWN, DRAWN, 3):
@@ -144,15 +145,6 @@ def _rendered(motif: int) -> Pixels:
 
     file = svg_to_bytes(svg_string=svg(motif), width=DRAWN, height=DRAWN, skip_system_fonts=True)
     return np.asarray(Image.open(io.BytesIO(bytes(file))).convert("RGB"))
-
-
-def _store() -> str:
-    """Named by what the drawings follow from."""
-    sources = hashlib.sha256(str(DRAWN).encode())
-    for file in sorted(files("pli.motifs").iterdir(), key=lambda each: each.name):
-        if file.name.endswith((".py", ".yaml")):
-            sources.update(file.read_bytes())
-    return f"motifs-{sources.hexdigest()[:16]}.npy"
 
 
 @cache

@@ -1,5 +1,5 @@
 """Pictures of faces, for games in which eyes compare them: on which sheet each is to be found,
-under names that tell nothing, and a process that draws them while the tables go on."""
+under names that tell nothing, and processes that draw them while the tables go on."""
 
 import asyncio
 import hmac
@@ -14,13 +14,17 @@ from contextlib import suppress
 from multiprocessing import get_context, parent_process
 
 from pli.errors import PliError
-from pli.motifs import ACROSS
+from pli.kernel.compiler import cache_home
+from pli.motifs import ACROSS, kept_in
 from pli.shuffling import keyed
 
 FIELDS = ACROSS * ACROSS
 NAME_DIGITS = 20
 KEPT = 480
 """Sheets that are kept in memory, of the tables that asked last: some 45 MB."""
+
+DRAWERS = min(2, os.cpu_count() or 1)
+"""Processes that draw: who wants to play waits for thirty sheets."""
 
 
 class Sheets:
@@ -61,7 +65,7 @@ class Sheets:
 
 
 class Studio:
-    """Draws sheets, one at a time, and keeps the last ones."""
+    """Draws sheets, a few at a time, and keeps the last ones."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
@@ -69,7 +73,7 @@ class Studio:
         self._closed = False
 
     async def draw(self, sheets: Sheets, name: str) -> bytes:
-        for _ in range(2):  # if the process was lost, once more in a new one
+        for _ in range(2):  # if a process was lost, once more in new ones
             drawing = self._begun(sheets, name)
             try:
                 return await asyncio.shield(asyncio.wrap_future(drawing))
@@ -78,10 +82,16 @@ class Studio:
                 self._pool = None
         raise PliError("server_fault")
 
+    def prepare(self) -> None:
+        """What all sheets are made from takes seconds to draw, once on a machine: not when somebody
+        waits for it."""
+        if not kept_in(cache_home()).exists():
+            self.start().submit(_prepare)
+
     def start(self) -> ProcessPoolExecutor:
-        """The process that draws, started when it is first needed."""
+        """The processes that draw, started when they are first needed."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), _settle)
+            self._pool = ProcessPoolExecutor(DRAWERS, get_context("spawn"), _settle)
         return self._pool
 
     def _begun(self, sheets: Sheets, name: str) -> Future[bytes]:
@@ -103,7 +113,7 @@ class Studio:
 
 
 def _settle() -> None:
-    """In the process that draws: who plays goes first, and Ctrl-C is not for it."""
+    """In a process that draws: who plays goes first, and Ctrl-C is not for it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(AttributeError, OSError):
         os.nice(5)
@@ -118,8 +128,13 @@ def _end_with_the_server() -> None:
         os._exit(0)
 
 
+def _prepare() -> None:
+    from pli.motifs.pictures import prepare
+
+    prepare(cache_home())
+
+
 def _draw(motifs: list[int], seed: str) -> bytes:
-    from pli.kernel.compiler import cache_home
     from pli.motifs.pictures import sheet
 
     return sheet(motifs, seed, cache_home())
