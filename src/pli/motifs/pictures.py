@@ -69,7 +69,7 @@ def _bent(motif: Pixels, random: Random) -> Image.Image:
     cos, sin, half = math.cos(turn) * scale, math.sin(turn) * scale, SIZE / 2
     place = (cos, -sin, x - (cos - sin) * half, sin, cos, y - (sin + cos) * half)
     drawn = Image.fromarray(np.asarray(motif))
-    bent = drawn.transform((SIZE, SIZE), Image.Transform.AFFINE, place, Image.Resampling.BICUBIC)
+    bent = drawn.transform((SIZE, SIZE), Image.Transform.AFFINE, place, Image.Resampling.BILINEAR)
     shades = np.array([random.randint(-3, 3) for _ in range(3)])
     return bent.point(np.clip(np.arange(256) + shades[:, None], 0, 255).ravel().tolist())
 

@@ -116,7 +116,7 @@ def _settle() -> None:
     """In a process that draws: who plays goes first, and Ctrl-C is not for it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(AttributeError, OSError):
-        os.nice(5)
+        os.nice(2)
     threading.Thread(target=_end_with_the_server, daemon=True).start()
 
 

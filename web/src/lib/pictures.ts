@@ -1,6 +1,7 @@
 // Pictures of faces that only eyes can compare. They come on sheets of nine, fetched as images before the
 // deal; which field shows which face is told when it lies open.
 import { SHEET } from '$generated/wire';
+import { settings } from './settings.svelte';
 
 const WAIT = 5500; // milliseconds: for longer the server does not hold up a deal
 const { across: ACROSS, size: FIELD, strip: STRIP } = SHEET;
@@ -22,7 +23,7 @@ export function fetchAll(table: string, number: number, sheets: readonly string[
     return image;
   });
   const all = kept.map((image) => image.decode().catch(() => undefined));
-  return Promise.race([Promise.all(all).then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, WAIT))]);
+  return Promise.race([Promise.all(all).then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, WAIT / settings.haste))]);
 }
 
 /** How a sheet is laid under a square so that one field of it is seen. */
