@@ -196,6 +196,8 @@ def twinit_tables(studio: Studio, mode: str, seats: int) -> None:
         ann.page.wait_for_load_state("networkidle")
         caught = 0
         while caught == 0 or not (minute.get("minute_ms") or player.over):
+            if "catches" in minute:  # then it is one's turn, and nothing moves by itself
+                ann.page.wait_for_selector(".flip:enabled, .result")
             pair = player.pair()
             if pair is None or len(player.cards()) < 12:
                 player.flips()
