@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cardName, chosen, sorted, theCard } from '../src/lib/cards';
 import { chooser, hash } from '../src/lib/hash';
+import { counted } from '../src/lib/i18n.svelte';
 import { playable, shelf } from '../src/games/game';
 
 test('the same name has the same portrait, however it was typed', () => {
@@ -36,4 +37,9 @@ test('every game is a folder: all four stand on the shelf', () => {
   expect(Object.keys(shelf)).toEqual(['marshmallow', 'plingo', 'merci', 'twinit']);
   expect(playable('marshmallow')).toBe(true);
   expect(playable('chess')).toBe(false);
+});
+
+test('one has a word of its own', () => {
+  const hearts = (n: number) => counted(n, () => 'heart', () => 'hearts');
+  expect([0, 1, 2].map(hearts)).toEqual(['hearts', 'heart', 'hearts']);
 });

@@ -21,6 +21,11 @@ export function announceLanguage(): void {
   });
 }
 
+/** What so many are called: one has a word of its own, and what counts as one differs between languages. */
+export function counted(n: number, one: () => string, more: () => string): string {
+  return new Intl.PluralRules(language()).select(n) === 'one' ? one() : more();
+}
+
 /** "a, b and c" as the language says it. */
 export function listed(parts: readonly string[]): string {
   return new Intl.ListFormat(language(), { type: 'conjunction' }).format(parts);

@@ -1,7 +1,7 @@
 // Marshmallow Test at the table.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
 import { sorted } from '$lib/cards';
-import { m } from '$lib/i18n.svelte';
+import { counted, m } from '$lib/i18n.svelte';
 import type { GameClient } from '../game';
 import { withOwn } from '../pictures';
 import Centre from './Centre.svelte';
@@ -36,7 +36,7 @@ const client: GameClient<MarshmallowView, MarshmallowEvent> = {
     return you ? m.marshmallow_outcome_you({ target }) : m.marshmallow_outcome({ name, target });
   },
   score: (view, seat) => view.scores[seat] ?? 0,
-  unit: () => m.marshmallow_unit(),
+  unit: (n) => counted(n, m.marshmallow_unit_one, m.marshmallow_unit),
   Strip,
   Centre,
   Plate,

@@ -1,7 +1,7 @@
 // Merci at the table.
 import type { MerciView } from '$generated/wire';
 import { sorted } from '$lib/cards';
-import { m } from '$lib/i18n.svelte';
+import { counted, m } from '$lib/i18n.svelte';
 import Reactions from '../../table/Reactions.svelte';
 import type { GameClient } from '../game';
 import Backs from './Backs.svelte';
@@ -45,7 +45,7 @@ const client: GameClient<MerciView, Told> = {
     return { label, run: () => name(stage, seat) };
   },
   score: (view, seat) => view.hearts[seat] ?? 0,
-  unit: () => m.merci_unit(),
+  unit: (n) => counted(n, m.merci_unit_one, m.merci_unit),
   Strip,
   Centre,
   Plate,

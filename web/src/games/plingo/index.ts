@@ -1,7 +1,7 @@
 // Plingo at the table.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import { sorted } from '$lib/cards';
-import { m } from '$lib/i18n.svelte';
+import { counted, m } from '$lib/i18n.svelte';
 import type { GameClient } from '../game';
 import { withOwn } from '../pictures';
 import Centre from './Centre.svelte';
@@ -34,7 +34,7 @@ const client: GameClient<PlingoView, PlingoEvent> = {
     return view.phase === 'joker' ? m.plingo_choose_box() : null;
   },
   score: (view, seat) => view.grids[seat]?.length ?? 0,
-  unit: () => m.plingo_unit(),
+  unit: (n) => counted(n, m.plingo_unit_one, m.plingo_unit),
   Strip,
   Centre,
   Plate,

@@ -1,6 +1,6 @@
 // Twin It! at the table.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
-import { m } from '$lib/i18n.svelte';
+import { counted, m } from '$lib/i18n.svelte';
 import type { GameClient } from '../game';
 import Felt from './Felt.svelte';
 import Reactions from '../../table/Reactions.svelte';
@@ -66,7 +66,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
     const owner = view.owners[seat] ?? seat;
     return view.mode === 'race' || view.mode === 'teams' ? (view.catches[owner]?.length ?? 0) : (view.points[owner] ?? 0);
   },
-  unit: (_, view) => (view.mode === 'race' || view.mode === 'teams' ? m.twinit_unit_catches() : m.twinit_unit_points()),
+  unit: (n, { mode }) => (mode === 'race' || mode === 'teams' ? counted(n, m.twinit_unit_catch, m.twinit_unit_catches) : counted(n, m.twinit_unit_point, m.twinit_unit_points)),
   Strip,
   Felt,
   Epilogue: Reactions,
