@@ -106,8 +106,8 @@ most = max(n for n in range(2, 7) if n <= game.rules.layout.blank().hands.__len_
 for seats in range(2, most + 1):
     state = game.setup(read_options(game, {{"seats": seats}}))
     fast = Playouts(game.rules).play(state, 500, seed=seats)
-    slow = Playouts(game.rules, plain=True).play(state, 50, seed=seats)
-    assert fast.lengths[:50].tolist() == slow.lengths.tolist()
+    slow = Playouts(game.rules, plain=True).play(state, 5, seed=seats)
+    assert fast.lengths[:5].tolist() == slow.lengths.tolist()
 print("in bounds")
 """
     checked = {"NUMBA_BOUNDSCHECK": "1", "PLI_CACHE_DIR": str(tmp_path)}

@@ -85,7 +85,8 @@ def spread(job: Callable[[int], T], count: int, processes: int = 1) -> Generator
                     yield found
         finally:
             stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
+            # Until all are gone: who is only just starting still has to find what it is given.
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 class Stopped(Exception):
