@@ -5,7 +5,6 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.synchronize import Event
@@ -14,6 +13,7 @@ from typing import Any, TypeVar
 from pli import games as library
 from pli.bots import make_bot
 from pli.bots.live import Live
+from pli.bots.signals import deaf
 from pli.errors import PliError
 from pli.match import Match
 from pli.shuffling import seeded
@@ -71,7 +71,7 @@ def spread(job: Callable[[int], T], count: int, processes: int = 1) -> Generator
         numbers = iter(range(count))
         waiting = set()
         try:
-            with _deaf():
+            with deaf():
                 for _, number in zip(range(2 * processes), numbers, strict=False):
                     waiting.add(pool.submit(_guarded, job, number))
             while waiting:
@@ -101,19 +101,6 @@ def go_on() -> None:
 
 _stop: Event | None = None
 """In a process of `spread`: set when it is over."""
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """What is started here does not hear Ctrl-C, which is for us, before it can say so itself."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(stop: Event) -> None:

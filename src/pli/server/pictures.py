@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing import get_context, parent_process
 
+from pli.bots.signals import deaf
 from pli.errors import PliError
 from pli.kernel.compiler import cache_home
 from pli.motifs import ACROSS, kept_in
@@ -86,7 +87,8 @@ class Studio:
         """What all sheets are made from takes seconds to draw, once on a machine: not when somebody
         waits for it."""
         if not kept_in(cache_home()).exists():
-            self.start().submit(_prepare)
+            with deaf():
+                self.start().submit(_prepare)
 
     def start(self) -> ProcessPoolExecutor:
         """The processes that draw, started when they are first needed."""
@@ -101,7 +103,8 @@ class Studio:
         motifs, seed = sheets.drawing(name)
         if self._closed:
             raise PliError("server_fault")
-        drawing = self._kept[name] = self.start().submit(_draw, motifs, seed)
+        with deaf():
+            drawing = self._kept[name] = self.start().submit(_draw, motifs, seed)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return drawing
