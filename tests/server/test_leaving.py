@@ -1,11 +1,16 @@
 """Leaving in mid-game: a bot plays on, somebody else may come, and when nobody is left it ends."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from pli import games
 from pli.cli import app
+from pli.server import history
+from pli.server.hands import Deed, Hands
 from tests.server.client import Running, with_server
 
 BRISK = {"pace": "instant"}
@@ -101,5 +106,39 @@ def test_in_live_games_a_bot_plays_on_too(tmp_path: Path, game: str) -> None:
         for page in pages:
             update = await page.until("update", lambda told: bool(told["events"]))
             assert update["events"][0]["seat"] == seat
+
+    with_server(tmp_path, test)
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_a_bot_that_comes_when_everybody_has_left_does_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Being told what happened before takes it so long that the last person leaves meanwhile."""
+    load, act = history.load, Hands.act
+    everybody_left = asyncio.Event()
+    tried: list[str] = []
+
+    async def slow(*journal_and_name: Any, **upto: Any) -> Any:
+        past = await load(*journal_and_name, **upto)
+        await everybody_left.wait()
+        return past
+
+    def trying(hands: Hands, seat: int, deed: Deed, *when: int) -> None:
+        if everybody_left.is_set():
+            tried.append(deed.text)
+        act(hands, seat, deed, *when)
+
+    async def test(server: Running) -> None:
+        monkeypatch.setattr(history, "load", slow)
+        monkeypatch.setattr(Hands, "act", trying)
+        pages = await server.people(game, 3, settings=BRISK)
+        watcher = await server.page(pages[0].table["id"])
+        for page in sorted(pages, key=lambda page: page.seat not in watcher.view["awaited"]):
+            await page.send("leave")
+        await watcher.sees(lambda table: table["state"] == "over")
+        everybody_left.set()
+        await asyncio.sleep(0.2)
+        assert not tried
 
     with_server(tmp_path, test)

@@ -127,9 +127,9 @@ class Attendance:
 
     def _awaited_people(self) -> list[int]:
         table = self._keeper.table
-        if table.match is None or table.match.over:
+        if table.played is None:
             return []
-        awaited = table.match.view(None).awaited
+        awaited = table.played.view(None).awaited
         return [seat for seat in awaited if table.chairs[seat].bot is None]
 
     def _run_clock(self) -> None:

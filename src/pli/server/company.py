@@ -181,9 +181,8 @@ class TurnBot(Player):
     """A bot of a game in which one seat is awaited."""
 
     def go_on(self) -> None:
-        table = self._keeper.table
-        match = table.match
-        if match is None or match.over or self._thought is not None or self.handed:
+        match = self._keeper.table.played
+        if match is None or self._thought is not None or self.handed:
             return
         actions = [each for each in match.legal(self._seat) if each not in self.refusals]
         if actions:
@@ -227,8 +226,8 @@ class LiveBot(Player):
         self._keeper.hands.withdraw(self._seat)
 
     def go_on(self) -> None:
-        keeper, match = self._keeper, self._keeper.table.match
-        if match is None or match.over:
+        keeper, match = self._keeper, self._keeper.table.played
+        if match is None:
             return
         events, self.events = self.events, []
         acted, self.acted = self.acted, None

@@ -73,8 +73,8 @@ class Hands:
         keeper, claims = self._keeper, self._claims
         self.rest()
         while not keeper.busy and keeper.clock.runs:
-            match = keeper.table.match
-            if match is None or match.over or keeper.table.state != "playing":
+            match = keeper.table.played
+            if match is None:
                 return
             due = match.due
             if due >= NEVER and not claims:

@@ -97,6 +97,12 @@ class Table:
         return int(self.options["seats"])
 
     @property
+    def played(self) -> Match | None:
+        """The game while it is being played; one may also end because everybody left it."""
+        match = self.match
+        return None if match is None or match.over or self.state != "playing" else match
+
+    @property
     def game_id(self) -> str:
         return f"{self.name}-{self.number}"
 
