@@ -3,8 +3,8 @@ own number alone, so it does not matter how many there are."""
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Generator, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.synchronize import Event
@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 from pli import games as library
 from pli.bots import make_bot
 from pli.bots.live import Live
-from pli.bots.signals import deaf
 from pli.errors import PliError
+from pli.kernel.crew import as_done, dismissing
+from pli.kernel.signals import deaf
 from pli.match import Match
 from pli.shuffling import seeded
 
@@ -52,7 +53,7 @@ def play_one(game: str, options: Any, bot: str, seed: object, number: int) -> Fi
 
 def stream(
     game: str, options: Any, bot: str, games: int, seed: object, processes: int = 1
-) -> Iterator[Finished]:
+) -> Generator[Finished, None, None]:
     """So many games, as they are finished. One process is this one."""
     return spread(partial(play_one, game, options, bot, seed), games, processes)
 
@@ -67,26 +68,18 @@ def spread(job: Callable[[int], T], count: int, processes: int = 1) -> Generator
     context = multiprocessing.get_context("spawn")
     processes = min(processes, count)
     stop = context.Event()
-    with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(stop,)) as pool:
-        numbers = iter(range(count))
-        waiting = set()
-        try:
-            with deaf():
-                for _, number in zip(range(2 * processes), numbers, strict=False):
-                    waiting.add(pool.submit(_guarded, job, number))
-            while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for _, number in zip(done, numbers, strict=False):
-                    waiting.add(pool.submit(_guarded, job, number))
-                for future in done:
-                    found = future.result()
-                    if isinstance(found, _Failed):
-                        raise PliError(found.code, **found.details)
-                    yield found
-        finally:
-            stop.set()
-            # Until all are gone: who is only just starting still has to find what it is given.
-            pool.shutdown(wait=True, cancel_futures=True)
+    pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(stop,))
+
+    def submit(number: int) -> "Future[T | _Failed]":
+        with deaf():  # the process that asked for the games answers Ctrl-C
+            return pool.submit(_guarded, job, number)
+
+    # Who is only just starting still has to find what it is given, so all are waited for.
+    with dismissing(pool, stop.set):
+        for found in as_done(submit, range(count), 2 * processes):
+            if isinstance(found, _Failed):
+                raise PliError(found.code, **found.details)
+            yield found
 
 
 class Stopped(Exception):
@@ -104,7 +97,6 @@ _stop: Event | None = None
 
 
 def _begin(stop: Event) -> None:
-    """Ctrl-C reaches every process of a terminal; the one that asked for the games answers it."""
     global _stop
     _stop = stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -10,8 +10,6 @@ import atexit
 import logging
 import os
 import pickle
-import signal
-import sys
 import threading
 from collections import deque
 from collections.abc import Sequence
@@ -25,6 +23,7 @@ from typing import Any, Literal
 
 from pli.bots.thinking import FAILED, READY, THINKING, WARMING, Job, Question, Ranking, work
 from pli.bots.thought import Thought
+from pli.kernel.signals import deafen
 
 STARTING = 60.0
 """Seconds that a process has until it says that it is there."""
@@ -262,7 +261,7 @@ class Thinkers:
     # What follows is done in a thread of its own, which alone touches the workers.
 
     def _run(self) -> None:
-        _keep_interrupts_away()
+        deafen()  # the process that asks answers Ctrl-C
         try:
             while not self._closing:
                 self._look_after()
@@ -349,13 +348,3 @@ class Thinkers:
         with self._lock:
             self._bell.close()
             self._button.close()
-
-
-def _keep_interrupts_away() -> None:
-    """Ctrl-C reaches every process of a terminal; the one that asks answers it. What a thread does
-    not listen to its processes don't either, from their first moment on."""
-    if sys.platform != "win32":
-        from multiprocessing.resource_tracker import ensure_running
-
-        ensure_running()  # which listens again afterwards
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -7,7 +7,8 @@ events one after the other, at the times that people would take.
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -125,16 +126,17 @@ def run(
     try:
         with progress() as bar:
             task = bar.add_task(words("simulate.progress", game=words("name")), total=games)
-            chunks: Iterator[Played] | Iterator[Finished]
+            chunks: Generator[Played | Finished, None, None]
             if live:
                 chunks = stream(chosen.name, options, bots, games, seed, threads)
             else:
                 chunks = _playouts(chosen, options, games, seed, threads, plain)
             started = time.perf_counter()
-            for played in chunks:
-                tally.add(played)
-                tally.seconds = time.perf_counter() - started
-                bar.update(task, completed=tally.games)
+            with closing(chunks):
+                for played in chunks:
+                    tally.add(played)
+                    tally.seconds = time.perf_counter() - started
+                    bar.update(task, completed=tally.games)
     except KeyboardInterrupt:
         interrupted = True
     if json:
@@ -158,7 +160,7 @@ def run(
 
 def _playouts(
     game: Game[Any], options: Any, games: int, seed: int, threads: int, plain: bool
-) -> Iterator[Played]:
+) -> Generator[Played, None, None]:
     playouts = Playouts(game.rules, plain)
     playouts.ready()
     chunk = {"chunk": PLAIN_CHUNK} if plain else {}

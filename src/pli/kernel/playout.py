@@ -3,8 +3,8 @@
 The drivers are made for a game from its rules, once, and run plain or compiled like the rules.
 """
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,6 +15,7 @@ from pli.kernel.bits import lowest, nth, without
 from pli.kernel.bits import size as size_of
 from pli.kernel.compiler import Entry
 from pli.kernel.contract import NEVER, Rules
+from pli.kernel.crew import as_done, dismissing
 from pli.kernel.refusals import OK
 from pli.kernel.rule import rule
 from pli.kernel.stream import advance, below, below_low, start
@@ -198,24 +199,13 @@ class Playouts:
 
     def stream(
         self, state: Any, games: int, seed: int, threads: int = 1, chunk: int = CHUNK
-    ) -> Iterator[Played]:
+    ) -> Generator[Played, None, None]:
         """The same in chunks, as threads finish them; what is played does not depend on threads."""
-        starts = iter(range(0, games, chunk))
 
         def job(at: int) -> Played:
             return self.play(state, min(chunk, games - at), seed, at)
 
-        with ThreadPoolExecutor(threads) as pool:
-            waiting = {
-                pool.submit(job, at) for _, at in zip(range(2 * threads), starts, strict=False)
-            }
-            try:
-                while waiting:
-                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    for _, at in zip(done, starts, strict=False):
-                        waiting.add(pool.submit(job, at))
-                    for future in done:
-                        yield future.result()
-            finally:
-                for future in waiting:
-                    future.cancel()
+        pool = ThreadPoolExecutor(threads)
+        with dismissing(pool):
+            starts = range(0, games, chunk)
+            yield from as_done(lambda at: pool.submit(job, at), starts, 2 * threads)

@@ -13,9 +13,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing import get_context, parent_process
 
-from pli.bots.signals import deaf
 from pli.errors import PliError
 from pli.kernel.compiler import cache_home
+from pli.kernel.signals import deaf
 from pli.motifs import ACROSS, kept_in
 from pli.shuffling import keyed
 
