@@ -4,10 +4,9 @@ import { open, playable, shelf, type AnyEvent, type AnyView, type Frame } from '
 import * as api from './api';
 import { language, m } from './i18n.svelte';
 import { Outbox } from './outbox';
-import { ownShare } from './chance';
 import { Pacer } from './pacing';
-import { fetchAll } from './pictures';
 import { begun, dropSeat, keepSeat, ownSeat } from './seats';
+import { Setting } from './setting.svelte';
 import { settings, type Pace } from './settings.svelte';
 import { share, whole } from './sharing';
 import { Socket, type LineState } from './socket';
@@ -16,8 +15,6 @@ import { Stage } from './stage.svelte';
 
 const SPEED: Record<Pace, number> = { calm: 1, brisk: 0.5, instant: 0.05 };
 const BUBBLE = 4000;
-/** Longer than a deal waits for anybody. */
-const LAID = 8000;
 /** Words of a game come thick and fast. */
 const SPOKEN = 2400;
 
@@ -37,8 +34,8 @@ export class LiveTable extends Stage {
   ended = $state<string | null>(null);
   /** The table is not there. */
   missing = $state(false);
-  /** It has been said that the cards be dealt. */
-  setting = $state(false);
+  /** What comes before the cards. */
+  readonly setting: Setting;
   private notices = 0;
   /** The entry up to which the log has been told by the server. */
   private logged = -1;
@@ -52,11 +49,6 @@ export class LiveTable extends Stage {
   private known: Update | Welcome | null = null;
   /** The server's last view. What is shown may be behind it, or ahead by the own action. */
   private latest: AnyView | null = null;
-  private set: ReturnType<typeof setTimeout> | undefined;
-  private contributing = '';
-  /** The game whose pictures are known, and that all of them are there, or long enough waited for. */
-  private pictured = 0;
-  private loading: Promise<void> = Promise.resolve();
   private readonly outbox = new Outbox();
   private readonly socket: Socket;
   private readonly pacer = new Pacer<Step>(
@@ -71,7 +63,8 @@ export class LiveTable extends Stage {
   ) {
     super();
     this.expected = ownSeat(table)?.game ?? '';
-    if (begin) this.setTable();
+    this.setting = new Setting(table, (share) => this.socket.send(share));
+    if (begin) this.setting.begin();
     void this.learn(this.expected); // while the line is being made
     this.socket = new Socket(api.socketAddress(table), {
       opened: () => this.hello(),
@@ -105,15 +98,8 @@ export class LiveTable extends Stage {
   }
 
   deal(): void {
-    this.setTable();
+    this.setting.begin();
     this.socket.send({ type: 'begin' });
-  }
-
-  /** The cards will be there in a moment; unless somebody left at the last one. */
-  private setTable(): void {
-    this.setting = true;
-    clearTimeout(this.set);
-    this.set = setTimeout(() => (this.setting = false), LAID);
   }
 
   say(phrase: Say['phrase']): void {
@@ -262,10 +248,7 @@ export class LiveTable extends Stage {
         this.socket.close();
         return;
       case 'pictures':
-        if (message.number !== this.pictured) this.faces = {};
-        this.pictured = message.number;
-        this.faces = { ...this.faces, ...message.faces };
-        if (message.sheets.length > 0) this.loading = fetchAll(this.table, message.number, message.sheets);
+        this.faces = this.setting.fetch(message) ? message.faces : { ...this.faces, ...message.faces };
         return;
       case 'raced':
         this.raced = message;
@@ -285,24 +268,15 @@ export class LiveTable extends Stage {
       this.frame = null;
       this.legal = [];
       this.log = [];
-      this.setTable();
+      this.setting.begin();
     }
     if (this.seat === null || info.state !== 'waiting') return;
-    if (!info.seats[this.seat]?.ready) void this.contribute(info.game_id);
+    if (!info.seats[this.seat]?.ready) void this.setting.contribute(info.game_id);
     if (this.begin && this.host) {
       this.begin = false;
       begun(this.table);
       this.deal();
     }
-  }
-
-  /** This page's share of the chance. The deal waits for it a moment, so first come the pictures. */
-  private async contribute(game: string): Promise<void> {
-    if (this.contributing === game) return; // that was asked for already
-    this.contributing = game;
-    await this.loading;
-    this.contributing = '';
-    this.socket.send({ type: 'random', hex: ownShare(game) });
   }
 
   private refused({ code, action, text }: Refused): void {
