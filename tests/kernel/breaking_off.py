@@ -11,7 +11,7 @@ from typing import Any
 from pli.kernel.crew import as_done, dismissing
 
 PATIENCE = 20.0
-JOBS = 6
+JOBS = 3
 FILES = ("threading.py", "concurrent/futures", "queue.py", "kernel/crew.py")
 
 
@@ -42,7 +42,7 @@ def broken_off(pool: Executor, at: int) -> bool:
     try:
         sys.settrace(interrupting)
         with dismissing(pool):
-            for each in as_done(submit, range(JOBS), 3):
+            for each in as_done(submit, range(JOBS), 2):
                 found.append(each)
     except KeyboardInterrupt:
         return True

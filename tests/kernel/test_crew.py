@@ -9,7 +9,7 @@ import pytest
 from pli.kernel.crew import as_done, dismissing
 
 PATIENCE = 120
-MOMENTS = 300
+MOMENTS = 200
 """Fewer lines than these the library does not need for a few jobs."""
 
 
