@@ -2,6 +2,8 @@
 on the line itself."""
 
 import asyncio
+import struct
+from contextlib import suppress
 from pathlib import Path
 
 import aiohttp
@@ -12,6 +14,7 @@ from pli.server.lag import BOUND
 from pli.server.messages import LARGEST
 from tests.server.client import Page, Running, with_server
 from tests.server.schemas import check_message
+from tests.server.wild import CLOSE, TEXT, RawSocket, frame
 
 
 async def bare(server: Running, page: Page) -> Page:
@@ -66,6 +69,31 @@ def test_a_second_tab_takes_over_from_the_first(tmp_path: Path) -> None:
         assert [each["card"] for each in events if each["event"] == "played"] == [
             second.view["trick"][0]["card"]
         ]
+
+    with_server(tmp_path, test)
+
+
+def test_a_line_that_is_closed_is_pinged_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser that has not answered yet would complain of it."""
+    monkeypatch.setattr(connection, "FIRST_PING", 0.01)
+    monkeypatch.setattr(connection, "FIRST_PINGS", 1000)
+    farewell = frame(CLOSE, struct.pack("!H", connection.CODES["replaced"]), masked=False)
+
+    async def test(server: Running) -> None:
+        made = await server.make("marshmallow")
+        line = await RawSocket.open(int(server.url.rpartition(":")[2]), made["table"])
+        line.send(frame(TEXT, b'{"type":"hello","token":"%s"}' % made["token"].encode()))
+        assert not await line.ends(0.2)
+        await server.page(made["table"], made["token"])
+        told = b""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.3):
+                while data := await line.reader.read(1 << 16):
+                    told += data
+        assert told.endswith(farewell)
+        line.drop()
 
     with_server(tmp_path, test)
 

@@ -202,6 +202,8 @@ class Connection:
 
     def _ping(self) -> None:
         """And again after a while, as long as there are signs of life."""
+        if self._closing is not None:
+            return  # after its farewell a line must hear nothing more
         now = time.monotonic()
         if now - self._heard > SILENCE:
             self.close("silent")
