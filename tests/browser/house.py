@@ -5,14 +5,12 @@ import json
 import os
 import re
 import shutil
-import socket
 import sqlite3
 import subprocess
 import sys
-import threading
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Self
 
@@ -153,52 +151,3 @@ class House:
         # Playwright has the event loop of this thread.
         with ThreadPoolExecutor(1) as other:
             other.submit(asyncio.run, play()).result()
-
-
-class Line:
-    """A line to a house that can be cut: a browser that emulates being offline keeps the sockets
-    that it has."""
-
-    def __init__(self, house: House) -> None:
-        self._there = int(house.url.rpartition(":")[2])
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
-        self._open: list[socket.socket] = []
-        self._down = False
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def cut(self) -> None:
-        self._down = True
-        for each in self._open:
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-        self._open.clear()
-
-    def mend(self) -> None:
-        self._down = False
-
-    def close(self) -> None:
-        self.cut()
-        self._listening.close()
-
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                here, _ = self._listening.accept()
-                if self._down:
-                    here.close()
-                    continue
-                there = socket.create_connection(("127.0.0.1", self._there))
-                self._open += [here, there]
-                for one, other in ((here, there), (there, here)):
-                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
-
-    @staticmethod
-    def _carry(one: socket.socket, other: socket.socket) -> None:
-        with suppress(OSError):
-            while data := one.recv(65536):
-                other.sendall(data)
-        for each in (one, other):
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-            each.close()

@@ -4,18 +4,17 @@ of them over a line of 150 ms. Tells how many each won; fails if that is uneven 
 import argparse
 import math
 import random
-import socket
 import sys
 import tempfile
-import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from queue import Queue
 
 from playwright.sync_api import sync_playwright
 
 from tests.browser.house import CHROMIUM, FLAGS, House
+from tests.browser.line import Line
 from tests.browser.twinit import Eyes, Friend
 from tests.browser.visitor import Visitor
 
@@ -44,47 +43,6 @@ READY = """() => {
 }"""
 """Reacts to a face so many milliseconds after it is there to be seen, and takes the fingers away
 again: two who each keep one card of a pair would wait for each other for ever."""
-
-
-class LongLine:
-    """A line to a house on which everything takes half of the round trip, each way."""
-
-    def __init__(self, house: House, seconds: float) -> None:
-        self._there = int(house.url.rstrip("/").rpartition(":")[2])
-        self._delay = seconds / 2
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                here, _ = self._listening.accept()
-                there = socket.create_connection(("127.0.0.1", self._there))
-                for one, other in ((here, there), (there, here)):
-                    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                    passing: Queue[tuple[float, bytes]] = Queue()
-                    threading.Thread(target=self._hear, args=(one, passing), daemon=True).start()
-                    threading.Thread(target=self._say, args=(other, passing), daemon=True).start()
-
-    def _hear(self, one: socket.socket, passing: "Queue[tuple[float, bytes]]") -> None:
-        data = b"."
-        while data:
-            try:
-                data = one.recv(65536)
-            except OSError:
-                data = b""
-            passing.put((time.monotonic() + self._delay, data))
-
-    def _say(self, other: socket.socket, passing: "Queue[tuple[float, bytes]]") -> None:
-        with suppress(OSError):
-            while True:
-                due, data = passing.get()
-                time.sleep(max(0.0, due - time.monotonic()))
-                if not data:
-                    other.shutdown(socket.SHUT_WR)
-                    return
-                other.sendall(data)
 
 
 class Races:
@@ -121,16 +79,19 @@ class Races:
                 return card, other
         return None
 
-    def run(self) -> int | None:
-        """One race: who won it; None: nobody did, or there is nothing to race for."""
+    def reactions(self) -> list[float]:
+        """Milliseconds for each, drawn alike."""
+        return [1000 * max(0.15, self._rng.gauss(*REACTION)) for _ in self._visitors]
+
+    def run(self, reactions: Sequence[float]) -> int | None:
+        """One race with so many milliseconds for each: who won it; None: nobody did."""
         found = self.next()
         if found is None:
-            raise LookupError
+            raise LookupError("nothing to race for")
         card, other = found
         side = 1 - self._eyes.state.side[card]
         before = self._points()
-        for visitor in self._visitors:
-            ms = 1000 * max(0.15, self._rng.gauss(*REACTION))
+        for visitor, ms in zip(self._visitors, reactions, strict=True):
             visitor.page.evaluate(
                 "([f, c, ms]) => aim(f, c, ms)", [f"{card}{'ab'[side]}", [card, other], ms]
             )
@@ -159,7 +120,7 @@ def main() -> int:
         House(Path(folder)) as house,
         sync_playwright() as playwright,
     ):
-        line = LongLine(house, ROUND_TRIP)
+        line = Line(house, ROUND_TRIP)
         browsers = [playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS) for _ in "12"]
         while sum(won) < wanted.races:
             visitors = [Visitor(house, each.new_context()) for each in browsers]
@@ -168,7 +129,7 @@ def main() -> int:
             time.sleep(2)  # lines are measured
             with suppress(LookupError):
                 while sum(won) < wanted.races:
-                    winner = races.run()
+                    winner = races.run(races.reactions())
                     won[2 if winner is None else winner] += 1
                     if sum(won) % 20 == 0:
                         print(won, flush=True)

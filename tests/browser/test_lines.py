@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.conftest import Visits
-from tests.browser.house import House, Line
+from tests.browser.house import House
+from tests.browser.line import Line
 from tests.browser.visitor import PATIENCE, Visitor, with_mouse
 
 

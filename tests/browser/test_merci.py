@@ -10,7 +10,8 @@ from pli.games.merci.heuristics import Lay, lay_of, right_word
 from tests.browser import merci
 from tests.browser.conftest import Visits
 from tests.browser.fingers import Fingers
-from tests.browser.house import House, Line
+from tests.browser.house import House
+from tests.browser.line import Line
 from tests.browser.test_access import holds
 from tests.browser.test_languages import holds_one_language
 from tests.browser.test_secrets import audits_the_line, in_document, in_memory

@@ -1,10 +1,18 @@
 """Twin It! at the page: every mode with bots to its end; mouse, two fingers, keys; pictures that no
 script can compare; nothing that scrolls, complains or is in anybody's way."""
 
+import random
+import re
+from contextlib import suppress
+
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
+from tests.browser.house import House
+from tests.browser.line import Line
+from tests.browser.racing import Races
 from tests.browser.test_access import holds
 from tests.browser.test_languages import holds_one_language
 from tests.browser.test_sizes import measured
@@ -73,25 +81,47 @@ def test_a_tie_is_counted_down_for_all_to_see(visit: Visits) -> None:
     assert player.events("turned_over")[0]["faces"]
 
 
-def test_coop_with_two_fingers_on_a_phone(visit: Visits) -> None:
-    ann = visit("phone", touch=True)
-    player = Player(ann, mode="coop", seats=1)
-    pair = player.pair()
-    assert pair is not None
-    player.fingers(*pair)
-    expect(ann.page.locator(".catch")).to_have_count(1)
-    assert player.events("caught")[0]["cards"] == sorted(pair)
+@pytest.mark.parametrize(("mode", "means"), [("coop", "two fingers"), ("rush", "keys")])
+def test_a_minute_with_bots_runs_to_its_end(visit: Visits, mode: str, means: str) -> None:
+    touch = means == "two fingers"
+    ann = visit("phone" if touch else "desktop", touch=touch)
+    player = Player(ann, mode=mode, seats=3, minute_ms=6000)
+    catch = player.fingers if touch else player.press
+    caught: list[list[int]] = []
+    tried: list[list[int]] = []
+    while not caught:
+        pair = player.pair()
+        assert pair is not None
+        tried.append(sorted(pair))
+        with suppress(PlaywrightTimeout):  # a bot was quicker
+            catch(*pair)
+        ann.page.wait_for_timeout(200)  # the server's word is on its way
+        caught = [each["cards"] for each in player.events("caught") if each["seat"] == 0]
+    assert caught[0] in tried
+    expect(ann.page.locator(".own .catch").first).to_be_visible()
+    ann.sees(".result")
+    if mode == "coop":
+        (end,) = player.events("time_up")
+        told = re.compile(rf"Points: {end['points']}\. Level: {end['level']}", re.IGNORECASE)
+        expect(ann.page.locator(".result .why")).to_have_text(told)
+    else:
+        winners = {each["seat"] for each in player.events("won_points")}
+        expect(ann.page.locator(".result tr.won")).to_have_count(len(winners))
 
 
-def test_rush_by_keyboard_to_the_end_of_its_minute(visit: Visits) -> None:
-    ann = visit()
-    player = Player(ann, friends=1, mode="rush", seats=2, minute_ms=8000)
-    pair = player.pair()
-    assert pair is not None
-    player.press(*pair)
-    expect(ann.page.locator(".own .catch")).to_have_count(1)
-    ann.sees(".result tr.won")
-    assert player.events("won_points")
+def test_a_long_line_costs_nothing_in_a_race(visit: Visits, house: House) -> None:
+    """Who is quicker is first, though its hands arrive last, and the other is told by how much."""
+    near, far = visit(), visit()
+    line = Line(house, round_trip=0.2)
+    far.url = line.url
+    races = Races(house, [near, far], random.Random(1))
+    winners = [races.run([450, 300]) for _ in range(3)]
+    assert winners.count(1) >= 2, winners  # one may be lost to a machine that is busy
+    raced = near.frames("raced")
+    assert raced[-1]["first"] == 2
+    assert 0 < raced[-1]["by"] < 450
+    far.offline = True
+    line.close()
 
 
 def test_a_touch_shows_at_once_and_a_second_one_lifts_the_hand(visit: Visits) -> None:

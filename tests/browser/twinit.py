@@ -48,15 +48,16 @@ class Friend:
     to, and sees no pairs: nobody's eyes are to wait for another page's drawing."""
 
     def __init__(self, house: House, seat: Any) -> None:
-        self._loop = asyncio.new_event_loop()
+        self._loop: asyncio.AbstractEventLoop
         self._page: Page | None = None
         self._there = threading.Event()
         url = f"{house.url.rstrip('/')}/api/tables/{seat['table']}/play"
         come = self._come(url, seat["token"])
-        threading.Thread(target=lambda: self._loop.run_until_complete(come), daemon=True).start()
+        threading.Thread(target=asyncio.run, args=(come,), daemon=True).start()
         self._there.wait(20)
 
     async def _come(self, url: str, token: str) -> None:
+        self._loop = asyncio.get_running_loop()
         async with aiohttp.ClientSession() as session:
             self._page = page = Page(await session.ws_connect(url))
             await page.send("hello", token=token)
@@ -133,7 +134,7 @@ class Player:
 
     def press(self, *cards: int) -> None:
         for card in cards:
-            self.page.locator(f'[data-card="{card}"]').first.focus()
+            self.page.locator(f'[data-card="{card}"]').first.focus(timeout=2000)
             self.page.keyboard.press("Enter")
 
     def fingers(self, *cards: int) -> None:

@@ -14,7 +14,7 @@ from tests.server.client import Page, Running, deal, with_server
 from tests.server.players import choose
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
-    ("marshmallow", {"seats": 3, "target": 4}),
+    ("marshmallow", {"seats": 3, "target": 12}),
     ("plingo", {"seats": 2}),
     ("merci", {"seats": 3, "rules": "full", "fault_window_ms": 15}),
     ("twinit", {"seats": 3, "mode": "race", "catches": 2, "count_ms": 20}),
