@@ -117,6 +117,7 @@ def test_a_long_line_costs_nothing_in_a_race(visit: Visits, house: House) -> Non
     races = Races(house, [near, far], random.Random(1))
     winners = [races.run([450, 300]) for _ in range(3)]
     assert winners.count(1) >= 2, winners  # one may be lost to a machine that is busy
+    expect(near.page.locator(".told").get_by_text(re.compile(r"\d ms")).first).to_be_visible()
     raced = near.frames("raced")
     assert raced[-1]["first"] == 2
     assert 0 < raced[-1]["by"] < 450
