@@ -209,8 +209,12 @@ def twinit_tables(studio: Studio, mode: str, seats: int) -> None:
                 player.click(pair[0])
                 studio.snap(ann, f"{name}-touch")
                 player.click(pair[1])
-                caught += 1
-                studio.snap(ann, f"{name}-caught")
+                ann.page.wait_for_timeout(200)
+                before, caught = caught, len(player.events("caught"))
+                if caught > before:
+                    studio.snap(ann, f"{name}-caught")
+                else:  # the picture took longer than a hand rests: once more, when both are gone
+                    ann.page.wait_for_timeout(3000)
         ann.page.keyboard.press("+")
         studio.snap(ann, f"{name}-near")
         if mode != "teams":
