@@ -252,9 +252,11 @@ def test_a_card_shows_as_claimed_at_once_and_is_settled_when_the_line_is_back(
 # For everyone
 
 
-@pytest.mark.parametrize(("size", "seats"), [("small", 6), ("tablet", 5), ("desktop", 4)])
+@pytest.mark.parametrize(
+    ("size", "seats"), [("small", 6), ("side", 6), ("tablet", 5), ("desktop", 4)]
+)
 def test_the_table_fits_and_is_open_to_all(visit: Visits, size: str, seats: int) -> None:
-    language = {"small": "fr-FR", "tablet": "es-ES", "desktop": "en-GB"}[size]
+    language = {"tablet": "es-ES", "desktop": "en-GB"}.get(size, "fr-FR")
     touch = size != "desktop"
     ann = visit(size, touch=touch, locale=language, reduced_motion="reduce")
     seat = ann.house.make("merci", seats, first_player=0)

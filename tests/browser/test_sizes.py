@@ -21,7 +21,8 @@ def measured(visitor: Visitor, finger: int = FINGER) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("size", "language"), [("phone", "fr-FR"), ("tablet", "es-ES"), ("desktop", "en-GB")]
+    ("size", "language"),
+    [("phone", "fr-FR"), ("side", "fr-FR"), ("tablet", "es-ES"), ("desktop", "en-GB")],
 )
 @pytest.mark.parametrize(("game", "seats"), [("marshmallow", 5), ("plingo", 6)])
 def test_the_table_fits(visit: Visits, game: str, seats: int, size: str, language: str) -> None:

@@ -232,6 +232,7 @@ def test_what_a_script_in_the_page_can_read_finds_no_pairs(visit: Visits) -> Non
     ("mode", "seats", "size", "language"),
     [
         ("race", 6, "phone", "fr"),
+        ("race", 6, "side", "fr"),
         ("coop", 1, "phone", "es"),
         ("rush", 6, "tablet", "en"),
         ("teams", 4, "desktop", "fr"),
@@ -240,7 +241,7 @@ def test_what_a_script_in_the_page_can_read_finds_no_pairs(visit: Visits) -> Non
 def test_all_fits_in_one_language_and_axe_finds_nothing(
     visit: Visits, mode: str, seats: int, size: str, language: str
 ) -> None:
-    ann = visit(size, touch=size == "phone", reduced_motion="reduce", locale=language)
+    ann = visit(size, touch=size in ("phone", "side"), reduced_motion="reduce", locale=language)
     Player(ann, friends=seats - 1, mode=mode, seats=seats)
     assert measured(ann, 33 if mode == "coop" else 40) == []
     holds_one_language(ann, language)

@@ -25,6 +25,8 @@ LEFT = Path(__file__).parents[2] / "build" / "browser"
 Light = Literal["light", "dark"]
 
 SIZES = {"small": (360, 640), "phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
+SIZES |= {"side": (740, 360)}
+"""The last one is a phone on its side."""
 
 MOMENT = """before => {
   const cards = [...document.querySelectorAll('.hand .playable')];
