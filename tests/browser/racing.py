@@ -147,7 +147,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7)
     wanted = parser.parse_args()
     rng = random.Random(wanted.seed)
-    won = [0, 0, 0]
+    won, ought, upsets = [0, 0, 0], [0, 0], [0, 0]
     with (
         tempfile.TemporaryDirectory() as folder,
         House(Path(folder)) as house,
@@ -160,8 +160,13 @@ def main() -> int:
         while sum(won) < wanted.races:
             with table(house, browsers, line, rng) as races, suppress(LookupError):
                 while sum(won) < wanted.races:
-                    winner = races.run(races.reactions())
+                    reactions = races.reactions()
+                    winner = races.run(reactions)
+                    quicker = reactions.index(min(reactions))
                     won[2 if winner is None else winner] += 1
+                    ought[quicker] += 1
+                    if winner is not None and winner != quicker:
+                        upsets[winner] += 1
                     if sum(won) % 20 == 0:
                         print(won, flush=True)
         for each in browsers:
@@ -171,6 +176,8 @@ def main() -> int:
     error = math.sqrt(0.25 / (short + long))
     print(f"races won on the short line {short}, on the long one {long}; by nobody {nobody}")
     print(f"the long line won {100 * share:.1f} %, within {100 * SURE * error:.1f} of even wanted")
+    print(f"quicker was the short line {ought[0]} times, the long one {ought[1]}")
+    print(f"the slower one won on the short line {upsets[0]} times, on the long one {upsets[1]}")
     return 0 if fair and abs(share - 0.5) < SURE * error else 1
 
 
