@@ -1,6 +1,7 @@
 """`make race-page`: two browsers go for the same pairs of Twin It! with reactions drawn alike, one
 of them over a line of 150 ms. Tells by how much one is before the other when both take exactly as
-long, then how many races each won; fails if that is uneven beyond the noise."""
+long, then how many races each won, and how many of them though it was slower; fails if the races
+are uneven beyond the noise."""
 
 import argparse
 import math

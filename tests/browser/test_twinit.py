@@ -118,9 +118,9 @@ def test_a_long_line_costs_nothing_in_a_race(visit: Visits, house: House) -> Non
     winners = [races.run([450, 300]) for _ in range(3)]
     assert winners.count(1) >= 2, winners  # one may be lost to a machine that is busy
     expect(near.page.locator(".told").get_by_text(re.compile(r"\d ms")).first).to_be_visible()
-    raced = near.frames("raced")
-    assert raced[-1]["first"] == 2
-    assert 0 < raced[-1]["by"] < 450
+    ahead = [each["by"] for each in near.frames("raced") if each["first"] == 2]
+    assert ahead
+    assert all(0 < by < 450 for by in ahead)
     far.offline = True
     line.close()
 

@@ -24,9 +24,13 @@ LEFT = Path(__file__).parents[2] / "build" / "browser"
 
 Light = Literal["light", "dark"]
 
-SIZES = {"small": (360, 640), "phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
-SIZES |= {"side": (740, 360)}
-"""The last one is a phone on its side."""
+SIZES = {
+    "small": (360, 640),
+    "phone": (360, 740),
+    "side": (740, 360),  # a phone on its side
+    "tablet": (820, 1180),
+    "desktop": (1440, 900),
+}
 
 MOMENT = """before => {
   const cards = [...document.querySelectorAll('.hand .playable')];
