@@ -21,6 +21,13 @@ def test_a_scenario_that_holds_differs_in_nothing() -> None:
     assert Scenario(GOOD).run() is None
 
 
+@pytest.mark.parametrize("written", ["on", "off", "'on'", "'off'"])
+def test_on_and_off_may_stand_bare(written: str) -> None:
+    """YAML reads them as true and false."""
+    text = f"game: merci\noptions: {{helper: {written}}}\nsteps: []\n"
+    assert Scenario(text).options.helper == written.strip("'")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "step", "key", "wanted", "got"),
     [

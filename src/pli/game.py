@@ -259,7 +259,10 @@ def seat_counts(game: Game[Any]) -> list[int]:
 
 
 def _converted(value: object, kind: Any) -> Any:
-    """A number may come as text; true and false are no numbers."""
+    """A number may come as text. YAML reads a bare `on` and `off` as true and false, which are no
+    numbers here but the words again."""
+    if isinstance(value, bool):
+        value = "on" if value else "off"
     if isinstance(value, str):
         with suppress(ValueError):
             value = int(value)

@@ -67,6 +67,8 @@ export interface OptionText {
   values: Record<string, { label: string; about: string; with?: Record<string, string | number> }>;
   /** A value in words, where it is a number. */
   shown?: (n: number) => string;
+  /** Whether it is offered at all, by the options as they stand; without it: always. */
+  when?: (options: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** What a tap on somebody's seat does. */
