@@ -70,7 +70,5 @@ def test_a_game_is_named_nowhere_but_in_its_folder(game: str) -> None:
 @pytest.mark.parametrize(
     "file", sorted(SOURCE.rglob("*.py")), ids=lambda f: str(f.relative_to(SOURCE))
 )
-def test_a_file_is_a_few_screens_and_says_what_it_is_for(file: Path) -> None:
-    text = file.read_text()
-    assert len(text.splitlines()) <= 400
-    assert ast.get_docstring(ast.parse(text))
+def test_a_file_says_what_it_is_for(file: Path) -> None:
+    assert ast.get_docstring(ast.parse(file.read_text()))
