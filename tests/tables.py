@@ -27,7 +27,7 @@ class Table:
     """Changes at random all that a seat can't see."""
 
     def __str__(self) -> str:
-        names = ("seats", "edition", "rules", "mode")
+        names = ("seats", "edition", "rules", "mode", "teams", "auction")
         chosen = [str(getattr(self.options, n)) for n in names if hasattr(self.options, n)]
         return "-".join([self.game.name, *chosen])
 
@@ -188,6 +188,9 @@ TABLES = [
         for edition in ("en", "fr")
     ),
     *(_table(games.load("plingo"), seats=seats) for seats in (2, 3, 4, 5, 6)),
+    _table(games.load("plingo"), seats=3, auction="on", joker="may"),
+    _table(games.load("plingo"), seats=4, teams="pairs", auction="on"),
+    _table(games.load("plingo"), seats=6, teams="halves"),
     *(
         _table(games.load("merci"), seats=seats, rules=rules, false_denounce=false_denounce)
         for seats, rules, false_denounce in (

@@ -132,8 +132,51 @@ ENDINGS: list[tuple[str, dict[str, object], dict[str, Any], int]] = [
             "hands": ["B9 G1 G7", "Y9 G2 P10", "B4 Y4 P2"],
         },
         1_912,
-    )
+    ),
+    (
+        "plingo",
+        {"seats": 4, "teams": "pairs", "auction": "on", "joker": "may"},
+        {
+            "turn": 1,
+            "master": 1,
+            "round": 2,
+            "bids": [2, 3, "pass", "pass"],
+            "grids": [[1, 2, 3, 4, 5, 6, 7], [1, 2]],
+            "taken": ["Y8", "", "B10", "P3"],
+            "hands": ["B9 G1", "Y9 G2", "B4 Y4", "P10 P2"],
+        },
+        72,
+    ),
+    (
+        "plingo",
+        {"seats": 6, "teams": "halves"},
+        {
+            "turn": 5,
+            "master": 5,
+            "round": 2,
+            "side": "last",
+            "grids": [[1, 2, 3, 4, 5, 6, 7], [3, 4, 5, 6, 7, 8]],
+            "taken": ["Y8", "", "B10", "P3", "", "Y10"],
+            "hands": ["B9 G1", "Y9 B1", "B4 G4", "P10 P9", "P2 P5", "G9 G8"],
+        },
+        103,
+    ),
 ]
+
+
+@pytest.mark.parametrize(("seats", "teams", "lines"), [(2, "none", 275), (4, "pairs", 3_575)])
+def test_all_auctions(seats: int, teams: str, lines: int) -> None:
+    """PL-19: every way to bid, and what may be named trump after it."""
+    game = games.load("plingo")
+    chosen = {"seats": seats, "teams": teams, "auction": "on", "first_master": 0}
+    match = Match(game, read_options(game, chosen), seeded("perft"))
+    match.place({"round": 2})
+    depth = seats + 1
+    assert perft(Plain(game.rules), match.save(), depth) == lines
+    assert perft(Compiled(game.rules), match.save(), depth) == lines
+    other = Plingo(seats, teams=teams, auction="on")
+    other.round, other.phase, other.turn = 2, "bid", 1
+    assert perft_reference(other, depth) == lines
 
 
 @pytest.mark.parametrize(("name", "chosen", "position", "lines"), ENDINGS)

@@ -32,8 +32,24 @@ CASES: list[tuple[str, dict[str, Any], Callable[[int], Any]]] = [
         for edition in ("en", "fr")
     ),
     *(
-        ("plingo", {"seats": seats}, lambda first, seats=seats: Plingo(seats, first))
-        for seats in (2, 3, 4, 5, 6)
+        (
+            "plingo",
+            {"seats": seats, "teams": teams, "auction": auction, "joker": joker},
+            lambda first, seats=seats, teams=teams, auction=auction, joker=joker: Plingo(
+                seats, first, teams, auction, joker
+            ),
+        )
+        for seats, teams, auction, joker in (
+            (2, "none", "off", "must"),
+            (3, "none", "on", "may"),
+            (4, "none", "off", "must"),
+            (4, "pairs", "off", "may"),
+            (4, "halves", "on", "must"),
+            (5, "none", "on", "must"),
+            (6, "none", "off", "must"),
+            (6, "pairs", "on", "may"),
+            (6, "halves", "off", "must"),
+        )
     ),
 ]
 SHARES = {name: sum(case[0] == name for case in CASES) for name in ("marshmallow", "plingo")}

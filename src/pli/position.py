@@ -114,6 +114,17 @@ def by_seat(read: Reader) -> Reader:
     return read_all
 
 
+def by_side(read: Reader) -> Reader:
+    """A list with one entry for each seat or team; how many there are, the game knows."""
+
+    def read_all(value: Any, seats: int) -> list[Any]:
+        if not isinstance(value, list) or len(value) > seats:
+            raise Malformed("by_seat", seats=seats)
+        return [read(each, seats) for each in value]
+
+    return read_all
+
+
 def a_set(read: Reader) -> Reader:
     """A list whose order does not matter."""
 

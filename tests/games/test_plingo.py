@@ -6,7 +6,7 @@ import pytest
 
 import pli
 from pli.games.plingo.rules import uncancelled, values, values_once
-from pli.games.plingo.state import DECK, NAME_TRUMP, NO_TRUMP, TICK
+from pli.games.plingo.state import ACTIONS, BID, DECK, NAME_TRUMP, NO_TRUMP, PASS, TICK, TICK_NONE
 from pli.games.plingo.view import Cancelled, NobodyTook, Revealed, Ticked, Took, Turned, Won
 from pli.kernel.bits import from_list, size
 from pli.match import Match
@@ -135,4 +135,7 @@ def test_actions_are_numbered_as_the_rules_number_them() -> None:
     assert notation.parse("trump B") == NAME_TRUMP
     assert notation.parse("trump none") == NO_TRUMP
     assert notation.parse("joker 1") == TICK
-    assert len(notation) == TICK + 9
+    assert notation.parse("joker none") == TICK_NONE
+    assert notation.parse("bid 1") == BID
+    assert notation.parse("pass") == PASS
+    assert len(notation) == ACTIONS

@@ -12,6 +12,7 @@ from pli import games
 from pli.game import Act, Seat
 from pli.games.merci.cards import front
 from pli.games.merci.state import BACKS, CARDS, front_name
+from pli.games.plingo.state import CHOOSING, OVER
 from pli.games.twinit.state import CARDS as TWINIT_CARDS
 from pli.games.twinit.state import INSIDE, OUT
 from pli.kernel.bits import to_list
@@ -43,7 +44,7 @@ def marshmallow(s: Any, seat: Seat) -> set[str]:
 def plingo(s: Any, seat: Seat) -> set[str]:
     """Also what one took oneself; at the reveal what everyone took."""
     cards = trick_cards(s, seat)
-    revealed = s.phase in (4, 5)  # a joker is being ticked, or the game is over
+    revealed = s.phase in (CHOOSING, OVER)
     for each in range(s.seats):
         if each == seat or revealed:
             cards |= set(to_list(s.taken[each]))

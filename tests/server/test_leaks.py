@@ -29,8 +29,9 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("twinit", {"seats": 4, "mode": "teams", "catches": 2, "count_ms": 20, "taboo_team": 0}),
     ("twinit", {"seats": 2, "mode": "coop", "minute_ms": 2000}),
     ("twinit", {"seats": 3, "mode": "rush", "minute_ms": 2000}),
+    ("plingo", {"seats": 4, "teams": "pairs", "auction": "on", "joker": "may"}),
 ]
-CHOSEN = ("edition", "rules", "mode")
+CHOSEN = ("edition", "rules", "mode", "teams")
 NAMES = ["-".join([game, *(had[name] for name in CHOSEN if name in had)]) for game, had in GAMES]
 every_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=NAMES)
 some_games = pytest.mark.parametrize(("game", "options"), GAMES[::2], ids=NAMES[::2])

@@ -7,7 +7,7 @@ from pli.games.plingo.guesswork import INSIGHT, PlingoGuesswork
 from pli.games.plingo.heuristics import choose
 from pli.games.plingo.position import EXPECTED, PLACED, board, facts, place
 from pli.games.plingo.rules import RULES, setup
-from pli.games.plingo.state import BOXES, DECK, SEATING, PlingoOptions, State
+from pli.games.plingo.state import BOXES, DECK, MOST_BID, SEATING, PlingoOptions, State
 from pli.games.plingo.view import events, own, view
 
 
@@ -17,13 +17,15 @@ def shuffled(s: State) -> list[str]:
 
 GAME: Game[Any] = Game(
     rules=RULES,
-    version=1,
+    version=2,
     options=PlingoOptions,
     setup=setup,
     notation=Notation(
         ("play", DECK.names),
         ("trump", [*DECK.colours, "none"]),
-        ("joker", [str(box) for box in range(1, BOXES + 1)]),
+        ("joker", [*(str(box) for box in range(1, BOXES + 1)), "none"]),
+        ("bid", [str(boxes) for boxes in range(1, MOST_BID + 1)]),
+        ("", ["pass"]),
     ),
     shuffled=shuffled,
     view=view,

@@ -4,32 +4,54 @@ that is not over. For bots that search."""
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from pli.events import Dealt, Played
 from pli.game import Event
-from pli.games.plingo.rules import GRID, choices, lead_next, legal, play, setup, values_once
+from pli.games.plingo.position import bid_number
+from pli.games.plingo.rules import (
+    bid_of,
+    choices,
+    has_use,
+    highest_bid,
+    in_reach,
+    joker_taker,
+    lead_next,
+    legal,
+    play,
+    setup,
+    taken_by,
+    team_of,
+    values_once,
+)
 from pli.games.plingo.state import (
+    BID,
+    BIDDING,
     CARDS,
     CHOOSING,
     COLOURS,
     DEALING,
     DECK,
-    JOKER,
     LAST,
+    MOST_BID,
     MOST_SEATS,
     NAME_TRUMP,
+    NO_BID,
     NO_SEAT,
     OVER,
+    PASS,
     TICK,
     TRUMP,
     PlingoOptions,
     State,
 )
-from pli.games.plingo.view import PHASES, SIDES, Cancelled, PlingoView, Revealed, Ticked, Took
-from pli.kernel.bits import bit, full, has, size, to_list
+from pli.games.plingo.view import PHASES, SIDES, Cancelled, PlingoView, Revealed, Took
+from pli.kernel.bits import bit, from_list, full, has, size, to_list
 from pli.kernel.contract import Buffer
 from pli.kernel.dealing import Unseen
 from pli.kernel.rule import rule
 from pli.kernel.search import Insight, uniform
+from pli.kernel.stream import below
 from pli.tricks import card_set
 
 
@@ -44,7 +66,6 @@ class PlingoGuesswork:
         self._played = 0
         self._cancelled = 0
         self._taken = [0] * MOST_SEATS
-        self._ticking = 0
 
     def see(self, events: Sequence[Event], view: PlingoView) -> None:
         for event in events:
@@ -58,8 +79,6 @@ class PlingoGuesswork:
                 self._taken[event.seat] |= card_set(event.cards, DECK)
             elif isinstance(event, Revealed):
                 self._taken[event.seat] = card_set(event.cards, DECK)
-            elif isinstance(event, Ticked):
-                self._ticking |= bit(event.seat)
 
     def imagine(self, view: PlingoView) -> tuple[State, Unseen]:
         """The state as far as it is known, and the cards that are not."""
@@ -71,17 +90,18 @@ class PlingoGuesswork:
         return s, Unseen([hidden], slots)
 
     def _state(self, view: PlingoView) -> State:
-        s = setup(PlingoOptions(seats=view.seats, first_master=0))
+        s = setup(_options(view))
         s.phase = PHASES.index(view.phase)
         s.round_number = view.round
         s.master = NO_SEAT if view.master is None else view.master
         s.side = SIDES.index(view.side)
-        for seat, boxes in enumerate(view.grids):
-            for box in boxes:
-                s.grids[seat] |= bit(box - 1)
+        for team in range(s.teams):
+            s.grids[team] = from_list(box - 1 for box in view.grids[team])
+            s.new_boxes[team] = from_list(box - 1 for box in view.new_boxes[team])
+        for seat, made in enumerate(view.bids):
+            s.bids[seat] = bid_number(made)
         s.taken[:] = self._taken
         s.cancelled = self._cancelled
-        s.ticking_seats = self._ticking
         if view.trump is not None:
             s.trump = DECK.colours.index(view.trump)
         laid = [(each.seat, DECK.number(each.card)) for each in view.trick]
@@ -105,13 +125,34 @@ class PlingoGuesswork:
         return s
 
     def _jokers(self, s: State) -> int:
-        """Who has yet to use one: from the seat on turn on, up to the master (PL-11a)."""
+        """Who has yet to use one: from the seat on turn on, up to the master (PL-11a); not who has
+        missed a bid (PL-19a)."""
         jokers = 0
         for after in range((s.turn - s.master - 1) % s.seats, s.seats):
             seat = (s.master + 1 + after) % s.seats
-            if has(values_once(s.taken[seat]), JOKER) and s.grids[seat] != GRID:
+            team = team_of(s, seat)
+            unique, grid = values_once(taken_by(s, team)), s.grids[team] & ~s.new_boxes[team]
+            made = in_reach(grid, unique) >= bid_of(s, team)
+            if made and has_use(grid, unique) and joker_taker(s, team) == seat:
                 jokers |= bit(seat)
         return jokers
+
+
+def _options(view: PlingoView) -> PlingoOptions:
+    """Those that the view tells of: all that play still depends on."""
+    teams = {2: "halves", 3: "pairs"}.get(len(view.grids), "none")
+    if len(view.grids) == view.seats:
+        teams = "none"
+    return msgspec.convert(
+        {
+            "seats": view.seats,
+            "first_master": 0,
+            "joker": "may" if view.joker_may else "must",
+            "teams": teams,
+            "auction": "on" if view.auction else "off",
+        },
+        PlingoOptions,
+    )
 
 
 @rule
@@ -136,26 +177,42 @@ WORTH_LAST = (1.0, 1.5, 2.3, 3.6, 5.6, 9.2, 15.5, 28.0, 53.0)
 
 @rule
 def worth(s: State, rewards: Any) -> None:
+    """Partners win together (PL-18a): each has its team's chance."""
     total = 0.0
-    for seat in range(s.seats):
+    for team in range(s.teams):
         if s.phase == OVER:
-            rewards[seat] = 1.0 if has(s.winning_seats, seat) else 0.0
+            chance = 1.0 if has(s.winning_seats, team) else 0.0
         elif s.side == LAST:
-            rewards[seat] = WORTH_LAST[size(s.grids[seat])]
+            chance = WORTH_LAST[size(s.grids[team])]
         else:
-            rewards[seat] = WORTH[size(s.grids[seat])]
-        total += rewards[seat]
-    for seat in range(s.seats):
-        rewards[seat] /= total
+            chance = WORTH[size(s.grids[team])]
+        rewards[team] = chance
+        total += chance
+    for seat in range(s.seats - 1, -1, -1):
+        rewards[seat] = rewards[team_of(s, seat)] / total
 
 
 @rule
 def policy(s: State, seat: int, buffer: Buffer, x: int) -> int:
+    if s.phase == BIDDING:
+        return timid_bid(s, x)
     if s.phase == TRUMP:
         return NAME_TRUMP + uniform(full(COLOURS + 1), x)
     if s.phase == CHOOSING:
         return TICK + uniform(choices(s, seat), x)
     return uniform(choices(s, seat), x)
+
+
+BOLD = 4
+"""One in so many bids, who does not think."""
+
+
+@rule
+def timid_bid(s: State, x: int) -> int:
+    """Mostly a pass, and one box more than the highest at most: whoever bids at random ticks
+    nothing."""
+    most = highest_bid(s)
+    return BID + most if most < MOST_BID and below(x, BOLD) == 0 else PASS
 
 
 @rule
@@ -165,8 +222,11 @@ def mover(s: State) -> int:
 
 @rule
 def left(s: State) -> int:
-    """Jokers come after the last card, one for each seat at most."""
+    """Jokers come after the last card, one for each seat at most; bids before the first."""
     cards = 0
+    if s.phase == BIDDING:
+        for seat in range(s.seats):
+            cards += s.bids[seat] == NO_BID
     for seat in range(s.seats):
         cards += size(s.hands[seat])
     return cards

@@ -5,11 +5,32 @@ from typing import Any
 
 from pli import position as read
 from pli.board import Board, Note
-from pli.games.plingo.rules import lead_next, play
-from pli.games.plingo.state import BOXES, DECK, HIGHEST, NO_COLOUR, PLAY, TRUMP, State
-from pli.games.plingo.view import SIDES, PlingoView, view
+from pli.games.plingo.rules import ask_bid, ask_trump, bid, lead_next, play
+from pli.games.plingo.state import (
+    BIDDING,
+    BOXES,
+    DECK,
+    HIGHEST,
+    MOST_BID,
+    NO_BID,
+    NO_COLOUR,
+    PASSED,
+    PLAY,
+    State,
+)
+from pli.games.plingo.view import SIDES, Bid, PlingoView, view
 from pli.kernel.bits import from_list, full, has
 from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, play_again, played_order
+
+_boxes_bid = read.number(1, MOST_BID)
+
+
+def _bid(value: Any, seats: int) -> Bid:
+    """A number of boxes, `pass` or `none`."""
+    if value == "none":
+        return None
+    return "pass" if value == "pass" else int(_boxes_bid(value, seats))
+
 
 PLACED: dict[str, read.Reader] = {
     "master": read.seat,
@@ -19,13 +40,14 @@ PLACED: dict[str, read.Reader] = {
     "hands": read.by_seat(read.cards(DECK)),
     "trick": read.trick(DECK),
     "taken": read.by_seat(read.cards(DECK)),
-    "grids": read.by_seat(read.boxes(BOXES)),
+    "grids": read.by_side(read.boxes(BOXES)),
+    "bids": read.by_seat(_bid),
     "side": read.one_of(*SIDES),
 }
 
 EXPECTED: dict[str, read.Reader] = PLACED | {
     "turn": read.seat_or_none,
-    "phase": read.one_of("trump", "play", "joker", "over"),
+    "phase": read.one_of("bid", "trump", "play", "joker", "over"),
     "winners": read.a_set(read.seat),
     "cards": read.by_seat(read.number(0, HIGHEST)),
 }
@@ -38,13 +60,18 @@ def place(s: State, given: Mapping[str, Any]) -> None:
     s.round_number = given.get("round", 1)
     s.side = SIDES.index(given.get("side", SIDES[0]))
     taken = given.get("taken", [()] * s.seats)
+    if not s.auction and any(made is not None for made in given.get("bids", ())):
+        raise read.Malformed("auction", "bids")
     no_card_twice(hands=given.get("hands", ()), trick=[trick.values()], taken=taken)
     elsewhere = card_set(trick.values(), DECK)
     for seat in seats:
         s.taken[seat] = card_set(taken[seat], DECK)
         elsewhere |= s.taken[seat]
-        if "grids" in given:
-            s.grids[seat] = from_list(box - 1 for box in given["grids"][seat])
+    if "grids" in given:
+        if len(given["grids"]) != s.teams:
+            raise read.Malformed("by_side", "grids", sides=s.teams)
+        for team, ticked in enumerate(given["grids"]):
+            s.grids[team] = from_list(box - 1 for box in ticked)
     for seat in seats:
         if "hands" in given:
             s.hands[seat] = card_set(given["hands"][seat], DECK)
@@ -65,7 +92,12 @@ def _place_turn(s: State, given: Mapping[str, Any], trick: Mapping[int, str]) ->
         if not has(s.holding_seats, s.master):
             raise read.Malformed("holding", "hands", seat=s.master)
         lead_next(s)
-        s.phase = PLAY if s.round_number == 1 else TRUMP
+        if s.round_number == 1:
+            s.phase = PLAY
+        elif s.auction:
+            _place_auction(s, given.get("bids", [None] * s.seats))
+        else:
+            ask_trump(s)
         return
     turn = given["turn"]
     if not has(s.holding_seats, turn):
@@ -76,9 +108,41 @@ def _place_turn(s: State, given: Mapping[str, Any], trick: Mapping[int, str]) ->
     leader = order[0] if order else turn
     s.master = given.get("master", leader)  # who leads is the master
     s.phase = PLAY
+    for seat, made in enumerate(given.get("bids", ())):
+        s.bids[seat] = bid_number(made)
     lead_next(s)
     s.leader = s.turn = leader
     play_again(s, trick, turn, DECK, play)
+
+
+def bid_number(made: Bid) -> int:
+    """A bid as the state has it."""
+    if made is None:
+        return NO_BID
+    return PASSED if made == "pass" else int(made)
+
+
+def _place_auction(s: State, bids: list[Bid]) -> None:
+    """The bids made so far, one after the other from the master's left. Where all have been made
+    the master may also be who has won the auction."""
+    if None not in bids:
+        numbers = [bid_number(made) for made in bids]
+        s.bids[: s.seats] = numbers
+        if max(numbers) > PASSED:
+            s.master = numbers.index(max(numbers))
+            lead_next(s)
+        ask_trump(s)
+        return
+    ask_bid(s, s.master)
+    for _ in bids:
+        made = bids[s.turn]
+        if made is None or s.phase != BIDDING:
+            break
+        if made != "pass" and made <= max(s.bids):
+            raise read.Malformed("rising", "bids")
+        bid(s, s.turn, bid_number(made))
+    if sum(made is not None for made in bids) != sum(made != NO_BID for made in s.bids[: s.seats]):
+        raise read.Malformed("bid_order", "bids")
 
 
 def facts(s: State) -> dict[str, Any]:
@@ -94,6 +158,7 @@ def facts(s: State) -> dict[str, Any]:
         "trick": as_dict(seen.trick),
         "taken": [frozenset(DECK.listed(cards)) for cards in s.taken[: s.seats]],
         "grids": [frozenset(grid) for grid in seen.grids],
+        "bids": seen.bids,
         "side": seen.side,
         "phase": seen.phase,
         "winners": frozenset(seen.winners),
@@ -105,20 +170,29 @@ def board(seen: PlingoView) -> Board:
     headline = [Note("board.round", {"n": seen.round}), Note(f"board.side_{seen.side}")]
     if seen.trump is not None:
         headline.append(Note("board.trump", {"colour": Note(f"colours.{seen.trump}")}))
-    elif seen.phase != "trump":
+    elif seen.phase not in ("bid", "trump"):
         headline.append(Note("board.no_trump"))
     rows: list[list[str | Note]] = []
     for seat in range(seen.seats):
-        ticked = seen.grids[seat]
+        ticked = seen.grids[seen.teams[seat]]
         grid = "".join(str(box) if box in ticked else "·" for box in range(1, BOXES + 1))
         rows.append([grid, str(seen.taken[seat]), str(seen.cards[seat])])
+        if seen.auction:
+            made = seen.bids[seat]
+            rows[-1].append(Note("board.pass") if made == "pass" else str(made or "-"))
     return Board(
         headline=headline,
-        columns=["board.grid", "board.taken", "board.cards"],
+        columns=["board.grid", "board.taken", "board.cards", *["board.bid"] * seen.auction],
         rows=rows,
-        marks=["★" if seat == seen.master else "" for seat in range(seen.seats)],
+        marks=[_mark(seen, seat) for seat in range(seen.seats)],
         trick=seen.trick,
         last_trick=seen.last_trick,
         last_winner=seen.last_winner,
         hand=seen.hand,
     )
+
+
+def _mark(seen: PlingoView, seat: int) -> str:
+    """The master's star, and in teams a sign of the team's."""
+    team = "●○◆"[seen.teams[seat]] if len(seen.grids) < seen.seats else ""
+    return ("★" if seat == seen.master else "") + team

@@ -4,6 +4,8 @@ from typing import Any
 
 from pli.games.plingo.state import (
     BACK,
+    BID,
+    BIDDING,
     BOXES,
     CARDS,
     CHOOSING,
@@ -17,14 +19,18 @@ from pli.games.plingo.state import (
     LAYOUT,
     MOST_SEATS,
     NAME_TRUMP,
+    NO_BID,
     NO_CARD,
     NO_COLOUR,
     NO_SEAT,
     NO_TRUMP,
     OVER,
+    PASS,
+    PASSED,
     PLAY,
     SEATING,
     TICK,
+    TICK_NONE,
     TRUMP,
     PlingoOptions,
     State,
@@ -46,6 +52,10 @@ IN_EVERY_COLOUR = sum(1 << (HIGHEST * colour) for colour in range(COLOURS))
 def setup(options: PlingoOptions) -> State:
     s = LAYOUT.blank()
     s.seats = options.seats
+    s.teams = options.sides
+    s.joker_may = int(options.joker == "may")
+    s.auction = int(options.auction == "on")
+    s.bids = [NO_BID] * MOST_SEATS
     s.hand_size = HAND[options.seats]
     s.side = FRONT
     s.turn = s.last_leader = s.last_winner = NO_SEAT
@@ -95,21 +105,23 @@ def deal(s: State, order: Order) -> None:
         s.hands[seat] = hand
         undealt &= ~hand
         s.taken[seat] = 0
+        s.new_boxes[seat] = 0
+        s.bids[seat] = NO_BID
         s.last_trick[seat] = NO_CARD
     s.hidden = undealt
     s.cancelled = 0
     s.last_leader = NO_SEAT
     s.last_winner = NO_SEAT
-    s.ticking_seats = 0
     s.holding_seats = full(s.seats)
     s.trump = NO_COLOUR
     s.round_number += 1
     lead_next(s)
     if s.round_number == 1:
         s.phase = PLAY
+    elif s.auction:
+        ask_bid(s, s.master)  # PL-19
     else:
-        s.phase = TRUMP  # PL-16, PL-16a
-        s.turn = s.master
+        ask_trump(s)
 
 
 # Playing a card
@@ -218,23 +230,59 @@ def end_trick(s: State) -> None:
 
 
 @rule
+def team_of(s: State, seat: int) -> int:
+    """PL-18: partners sit as far apart as they can; alone, everybody is a team."""
+    return seat % s.teams
+
+
+@rule
+def taken_by(s: State, team: int) -> int:
+    """PL-18a: what a team's seats took lies together."""
+    cards = 0
+    for seat in range(team, s.seats, s.teams):
+        cards |= s.taken[seat]
+    return cards
+
+
+@rule
+def has_use(grid: int, unique: int) -> bool:
+    """PL-11a: whether there is a joker among a team's values, and a box for it once the plain ones
+    are ticked."""
+    return has(unique, JOKER) and grid | (unique & GRID) != GRID
+
+
+@rule
+def in_reach(grid: int, unique: int) -> int:
+    """How many new boxes a team's values tick, with the joker."""
+    return size(unique & GRID & ~grid) + (1 if has_use(grid, unique) else 0)
+
+
+@rule
 def reveal(s: State) -> None:
-    """PL-10, PL-11: what each seat took only once is ticked; then come the jokers."""
+    """PL-10, PL-11: what each team took only once is ticked; then come the jokers. PL-19a: a team
+    that can't make its bid, not even by its joker, ticks nothing."""
     s.table = 0
     s.asked = NO_COLOUR
     jokers = 0
-    ticking = 0
-    for seat in range(s.seats):
-        unique = values_once(s.taken[seat])
-        grid = s.grids[seat] | (unique & GRID)
-        if grid != s.grids[seat]:
-            ticking |= bit(seat)
-        s.grids[seat] = grid
-        if has(unique, JOKER) and grid != GRID:
-            jokers |= bit(seat)
-    s.ticking_seats = ticking
+    for team in range(s.teams):
+        unique = values_once(taken_by(s, team))
+        grid = s.grids[team]
+        if in_reach(grid, unique) >= bid_of(s, team):
+            s.new_boxes[team] = unique & GRID & ~grid
+            s.grids[team] = grid | (unique & GRID)
+            if has_use(grid, unique):
+                jokers |= bit(joker_taker(s, team))
     s.joker_seats = jokers
     ask_joker(s, s.master)
+
+
+@rule
+def joker_taker(s: State, team: int) -> int:
+    """PL-18a: who of a team took its only 10."""
+    for seat in range(team, s.seats, s.teams):
+        if has(values(s.taken[seat]), JOKER):
+            return seat
+    return NO_SEAT
 
 
 @rule
@@ -249,8 +297,20 @@ def ask_joker(s: State, after: int) -> None:
 
 @rule
 def use_joker(s: State, seat: int, box: int) -> None:
-    s.grids[seat] |= bit(box)
-    s.ticking_seats |= bit(seat)
+    team = team_of(s, seat)
+    s.grids[team] |= bit(box)
+    s.new_boxes[team] |= bit(box)
+    s.joker_seats = without(s.joker_seats, seat)
+    ask_joker(s, seat)
+
+
+@rule
+def leave_joker(s: State, seat: int) -> None:
+    """PL-11a, with `joker=may`; a bid that wanted it is missed after all (PL-19a)."""
+    team = team_of(s, seat)
+    if size(s.new_boxes[team]) < bid_of(s, team):
+        s.grids[team] &= ~s.new_boxes[team]
+        s.new_boxes[team] = 0
     s.joker_seats = without(s.joker_seats, seat)
     ask_joker(s, seat)
 
@@ -260,35 +320,43 @@ def judge(s: State) -> None:
     """PL-13 and PL-13a, then PL-15; only if the game goes on is the master card turned (PL-12b)."""
     s.turn = NO_SEAT
     most = 0
-    for seat in range(s.seats):
-        most = max(most, size(s.grids[seat]))
+    for team in range(s.teams):
+        most = max(most, size(s.grids[team]))
     if most == BOXES or s.side == LAST:
         s.winning_seats = first_by_unique_values(s, most)
         s.phase = OVER
         return
-    if not has(s.ticking_seats, s.master):  # PL-12
+    if s.new_boxes[team_of(s, s.master)] == 0:  # PL-12, PL-18b
         s.side = BACK if s.side == FRONT else LAST
     s.phase = DEALING
 
 
 @rule
 def first_by_unique_values(s: State, boxes: int) -> int:
-    """PL-14, PL-15a: of the seats with so many boxes, those with the most unique values taken in
-    the round; jokers and boxes ticked before count too (PL-14a)."""
+    """PL-14, PL-15a: of the teams with so many boxes, the seats of those with the most unique
+    values taken in the round; jokers and boxes ticked before count too (PL-14a)."""
     most = -1
     seats = 0
-    for seat in range(s.seats):
-        if size(s.grids[seat]) == boxes:
-            unique = size(values_once(s.taken[seat]))
+    for team in range(s.teams):
+        if size(s.grids[team]) == boxes:
+            unique = size(values_once(taken_by(s, team)))
             if unique > most:
                 most = unique
                 seats = 0
             if unique == most:
-                seats |= bit(seat)
+                for seat in range(team, s.seats, s.teams):
+                    seats |= bit(seat)
     return seats
 
 
 # The master's trump
+
+
+@rule
+def ask_trump(s: State) -> None:
+    """PL-16, PL-16a."""
+    s.phase = TRUMP
+    s.turn = s.master
 
 
 @rule
@@ -297,6 +365,50 @@ def name_trump(s: State, colour: int) -> None:
     s.trump = colour
     s.phase = PLAY
     s.turn = s.leader
+
+
+# The auction
+
+
+@rule
+def ask_bid(s: State, after: int) -> None:
+    """PL-19: every seat once, clockwise from the master's left, the master last."""
+    s.turn = after + 1 if after + 1 < s.seats else 0
+    s.phase = BIDDING
+
+
+@rule
+def highest_bid(s: State) -> int:
+    """Of those so far; PASSED if there is none."""
+    most = PASSED
+    for seat in range(s.seats):
+        most = max(most, s.bids[seat])
+    return most
+
+
+@rule
+def bid_of(s: State, team: int) -> int:
+    """PL-19a: how many new boxes a team has bid, its seats' highest. Who was outbid is held to its
+    bid as well."""
+    most = PASSED
+    for seat in range(team, s.seats, s.teams):
+        most = max(most, s.bids[seat])
+    return most
+
+
+@rule
+def bid(s: State, seat: int, boxes: int) -> None:
+    s.bids[seat] = boxes
+    if seat != s.master:
+        ask_bid(s, seat)
+        return
+    most = highest_bid(s)
+    if most > PASSED:
+        for bidder in range(s.seats):
+            if s.bids[bidder] == most:
+                s.master = bidder
+        lead_next(s)
+    ask_trump(s)
 
 
 # The contract
@@ -319,9 +431,10 @@ def check(s: State, seat: int, action: int, time: int) -> int:
         return OK if has(s.hands[seat], action) else NOT_IN_HAND
     if s.phase == TRUMP:
         return OK if NAME_TRUMP <= action <= NO_TRUMP else BAD_ACTION
-    if not TICK <= action < TICK + BOXES:
+    first = base(s)
+    if not first <= action <= first + BOXES:
         return BAD_ACTION
-    return BAD_ACTION if has(s.grids[seat], action - TICK) else OK
+    return OK if has(choices(s, seat), action - first) else BAD_ACTION
 
 
 @hot
@@ -330,6 +443,10 @@ def act(s: State, seat: int, action: int, time: int) -> None:
         play(s, seat, action)
     elif s.phase == TRUMP:
         name_trump(s, NO_COLOUR if action == NO_TRUMP else action - NAME_TRUMP)
+    elif s.phase == BIDDING:
+        bid(s, seat, PASSED if action == PASS else action - BID + 1)
+    elif action == TICK_NONE:
+        leave_joker(s, seat)
     else:
         use_joker(s, seat, action - TICK)
 
@@ -343,7 +460,9 @@ def choices(s: State, seat: int) -> int:
         return s.hands[seat]
     if s.phase == TRUMP:
         return full(COLOURS + 1)
-    return GRID & ~s.grids[seat]
+    if s.phase == BIDDING:  # PL-19: higher than every bid before, or pass
+        return full(PASS - BID + 1) & ~full(highest_bid(s))
+    return (GRID & ~s.grids[team_of(s, seat)]) | (s.joker_may << (TICK_NONE - TICK))
 
 
 @rule
@@ -351,7 +470,9 @@ def base(s: State) -> int:
     """The first action of the phase."""
     if s.phase == PLAY:
         return 0
-    return NAME_TRUMP if s.phase == TRUMP else TICK
+    if s.phase == TRUMP:
+        return NAME_TRUMP
+    return BID if s.phase == BIDDING else TICK
 
 
 @rule

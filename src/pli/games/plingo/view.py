@@ -1,30 +1,47 @@
 """What a seat may know of a game of Plingo, and what it sees happen."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from pli.events import Dealt, Played, Seated, Trumped
 from pli.game import Act, Event, Input, Seat, Shuffle, View, known
-from pli.games.plingo.rules import GRID, actors, uncancelled, values_once
+from pli.games.plingo.rules import (
+    GRID,
+    actors,
+    bid_of,
+    in_reach,
+    taken_by,
+    team_of,
+    uncancelled,
+    values,
+    values_once,
+)
 from pli.games.plingo.state import (
+    BIDDING,
     CHOOSING,
     DECK,
     LAST,
     NAME_TRUMP,
+    NO_BID,
     NO_COLOUR,
     NO_TRUMP,
     OVER,
+    PASSED,
     SEATING,
     TICK,
+    TICK_NONE,
     TRUMP,
     State,
 )
 from pli.kernel.bits import size, to_list
 from pli.tricks import Laid, laid
 
-PHASES = ("seating", "dealing", "trump", "play", "joker", "over")
+PHASES = ("seating", "dealing", "bid", "trump", "play", "joker", "over")
 SIDES = ("front", "back", "last")
+
+Bid = int | Literal["pass"] | None
+"""A number of boxes; None: not yet, or there is no auction."""
 
 
 class PlingoView(View, frozen=True, kw_only=True):
@@ -34,8 +51,17 @@ class PlingoView(View, frozen=True, kw_only=True):
     """Of the master card: front, back, or last (round)."""
     leader: Seat
     trump: str | None
+    teams: list[int]
+    """Each seat's team; where everybody plays alone, the seats themselves."""
     grids: list[list[int]]
-    """The boxes that each seat has ticked."""
+    """The boxes that each team has ticked."""
+    new_boxes: list[list[int]]
+    """Of those, what each team has ticked at this round's reveal."""
+    bids: list[Bid]
+    """By seat, of this round."""
+    auction: bool
+    joker_may: bool
+    """Whether a joker may be left unused."""
     cards: list[int]
     """How many cards each seat holds."""
     taken: list[int]
@@ -57,6 +83,12 @@ def boxes(grid: int) -> list[int]:
     return [box + 1 for box in to_list(grid)]
 
 
+def bid_shown(bid: int) -> Bid:
+    if bid == NO_BID:
+        return None
+    return "pass" if bid == PASSED else bid
+
+
 def own(s: State, seat: int) -> dict[str, Any]:
     """What a seat knows beside what all can see."""
     return {"seat": seat, "took": DECK.listed(s.taken[seat]), "hand": DECK.listed(s.hands[seat])}
@@ -76,7 +108,12 @@ def view(s: State, seat: Seat) -> PlingoView:
         awaited=to_list(actors(s)),
         leader=known(s.leader),
         trump=None if s.trump == NO_COLOUR else DECK.colours[s.trump],
-        grids=[boxes(s.grids[each]) for each in seats],
+        teams=[team_of(s, each) for each in seats],
+        grids=[boxes(s.grids[team]) for team in range(s.teams)],
+        new_boxes=[boxes(s.new_boxes[team]) for team in range(s.teams)],
+        bids=[bid_shown(s.bids[each]) for each in seats],
+        auction=bool(s.auction),
+        joker_may=bool(s.joker_may),
         cards=[size(s.hands[each]) for each in seats],
         taken=[size(s.taken[each]) for each in seats],
         took=[],
@@ -89,6 +126,32 @@ def view(s: State, seat: Seat) -> PlingoView:
         full_grid=s.phase == OVER and GRID in s.grids,
     )
     return shown if seat is None else msgspec.structs.replace(shown, **own(s, seat))
+
+
+class BidMade(Event, frozen=True, kw_only=True, tag="bid"):
+    """So many new boxes the seat wants to tick in this round."""
+
+    seat: int
+    boxes: int
+
+
+class Passes(Event, frozen=True, kw_only=True, tag="passed"):
+    """The seat bids nothing."""
+
+    seat: int
+
+
+class AuctionWon(Event, frozen=True, kw_only=True, tag="auction_won"):
+    """The highest bidder takes the master card."""
+
+    seat: int
+    boxes: int
+
+
+class AllPassed(Event, frozen=True, kw_only=True, tag="all_passed"):
+    """Nobody bid: the seat keeps the master card."""
+
+    seat: int
 
 
 class NoTrump(Event, frozen=True, kw_only=True, tag="no_trump"):
@@ -113,7 +176,8 @@ class NobodyTook(Event, frozen=True, kw_only=True, tag="nobody_took"):
 
 
 class Revealed(Event, frozen=True, kw_only=True, tag="revealed"):
-    """What a seat took in the round, and the values that it holds only once (10: a joker)."""
+    """What a seat took in the round, and those of its values that its team holds only once (10: a
+    joker)."""
 
     seat: int
     cards: list[str]
@@ -125,6 +189,20 @@ class Ticked(Event, frozen=True, kw_only=True, tag="ticked"):
 
     seat: int
     boxes: list[int]
+
+
+class Missed(Event, frozen=True, kw_only=True, tag="missed"):
+    """The seat bid more boxes than it could tick, and so ticks none; `bid` is its own."""
+
+    seat: int
+    bid: int
+    boxes: int
+
+
+class JokerLeft(Event, frozen=True, kw_only=True, tag="joker_left"):
+    """The seat does not use its joker."""
+
+    seat: int
 
 
 class Turned(Event, frozen=True, kw_only=True, tag="turned"):
@@ -158,12 +236,41 @@ def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]
         if given.action == NO_TRUMP:
             return [NoTrump(seat=who)]
         return [Trumped(seat=who, colour=DECK.colours[given.action - NAME_TRUMP])]
+    if before.phase == BIDDING:
+        return _bid(who, after)
     if before.phase == CHOOSING:
-        return [Ticked(seat=who, boxes=[given.action - TICK + 1]), *_judged(before, after)]
+        return [*_joker(before, given, after), *_judged(before, after)]
     happened: list[Event] = [Played(seat=who, card=DECK.names[given.action])]
     if before.waiting_seats & (before.waiting_seats - 1) == 0:
         happened += _trick(before, given.action, after)
     return happened
+
+
+def _bid(who: int, after: State) -> list[Event]:
+    boxes = after.bids[who]
+    happened: list[Event] = [
+        Passes(seat=who) if boxes == PASSED else BidMade(seat=who, boxes=boxes)
+    ]
+    if after.phase == TRUMP:
+        most = after.bids[after.master]
+        won = AuctionWon(seat=after.master, boxes=most)
+        happened.append(won if most > PASSED else AllPassed(seat=after.master))
+    return happened
+
+
+def _joker(before: State, given: Act, after: State) -> list[Event]:
+    if given.action != TICK_NONE:
+        return [Ticked(seat=given.seat, boxes=[given.action - TICK + 1])]
+    happened: list[Event] = [JokerLeft(seat=given.seat)]
+    team = team_of(before, given.seat)
+    if after.new_boxes[team] != before.new_boxes[team]:
+        happened.append(_missed(after, team, size(before.new_boxes[team])))
+    return happened
+
+
+def _missed(s: State, team: int, boxes: int) -> Missed:
+    bid = bid_of(s, team)
+    return Missed(seat=s.bids.index(bid), bid=bid, boxes=boxes)
 
 
 def _trick(before: State, last_card: int, after: State) -> list[Event]:
@@ -183,13 +290,19 @@ def _trick(before: State, last_card: int, after: State) -> list[Event]:
 
 def _revealed(before: State, after: State) -> list[Event]:
     happened: list[Event] = []
+    unique = [values_once(taken_by(after, team)) for team in range(after.teams)]
     for seat in range(after.seats):
-        cards = after.taken[seat]
-        unique = [value + 1 for value in to_list(values_once(cards))]
-        happened.append(Revealed(seat=seat, cards=DECK.listed(cards), unique=unique))
-        new = after.grids[seat] & ~before.grids[seat]
+        team = team_of(after, seat)
+        own = values(after.taken[seat])
+        once = [value + 1 for value in to_list(unique[team] & own)]
+        happened.append(Revealed(seat=seat, cards=DECK.listed(after.taken[seat]), unique=once))
+        new = after.grids[team] & ~before.grids[team] & own
         if new:
             happened.append(Ticked(seat=seat, boxes=boxes(new)))
+    for team in range(after.teams):
+        reached = in_reach(before.grids[team], unique[team])
+        if reached < bid_of(after, team):
+            happened.append(_missed(after, team, reached))
     return happened + _judged(before, after)
 
 
@@ -200,5 +313,6 @@ def _judged(before: State, after: State) -> list[Event]:
         if after.side == LAST:
             happened.append(LastRound())
     for seat in to_list(after.winning_seats):
-        happened.append(Won(seat=seat, boxes=size(after.grids[seat])))
+        boxes_won = size(after.grids[team_of(after, seat)])
+        happened.append(Won(seat=seat, boxes=boxes_won))
     return happened
