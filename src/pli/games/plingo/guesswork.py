@@ -133,7 +133,7 @@ class PlingoGuesswork:
             team = team_of(s, seat)
             unique, grid = values_once(taken_by(s, team)), s.grids[team] & ~s.new_boxes[team]
             made = in_reach(grid, unique) >= bid_of(s, team)
-            if made and has_use(grid, unique) and joker_taker(s, team) == seat:
+            if made and has_use(s.grids[team], unique) and joker_taker(s, team) == seat:
                 jokers |= bit(seat)
         return jokers
 

@@ -106,7 +106,6 @@ def deal(s: State, order: Order) -> None:
         undealt &= ~hand
         s.taken[seat] = 0
         s.new_boxes[seat] = 0
-        s.bids[seat] = NO_BID
         s.last_trick[seat] = NO_CARD
     s.hidden = undealt
     s.cancelled = 0
@@ -118,8 +117,10 @@ def deal(s: State, order: Order) -> None:
     lead_next(s)
     if s.round_number == 1:
         s.phase = PLAY
-    elif s.auction:
-        ask_bid(s, s.master)  # PL-19
+    elif s.auction:  # PL-19
+        for seat in range(s.seats):
+            s.bids[seat] = NO_BID
+        ask_bid(s, s.master)
     else:
         ask_trump(s)
 
@@ -231,30 +232,36 @@ def end_trick(s: State) -> None:
 
 @rule
 def team_of(s: State, seat: int) -> int:
-    """PL-18: partners sit as far apart as they can; alone, everybody is a team."""
-    return seat % s.teams
+    """PL-18: partners sit as far apart as they can; alone, everybody is a team. It is the rest by
+    the number of teams, without a division."""
+    while seat >= s.teams:
+        seat -= s.teams
+    return seat
 
 
 @rule
 def taken_by(s: State, team: int) -> int:
     """PL-18a: what a team's seats took lies together."""
-    cards = 0
-    for seat in range(team, s.seats, s.teams):
+    cards = s.taken[team]
+    seat = team + s.teams
+    while seat < s.seats:
         cards |= s.taken[seat]
+        seat += s.teams
     return cards
 
 
 @rule
-def has_use(grid: int, unique: int) -> bool:
+def has_use(ticked: int, unique: int) -> bool:
     """PL-11a: whether there is a joker among a team's values, and a box for it once the plain ones
     are ticked."""
-    return has(unique, JOKER) and grid | (unique & GRID) != GRID
+    return has(unique, JOKER) and ticked != GRID
 
 
 @rule
 def in_reach(grid: int, unique: int) -> int:
     """How many new boxes a team's values tick, with the joker."""
-    return size(unique & GRID & ~grid) + (1 if has_use(grid, unique) else 0)
+    ticked = grid | (unique & GRID)
+    return size(ticked & ~grid) + (1 if has_use(ticked, unique) else 0)
 
 
 @rule
@@ -267,11 +274,13 @@ def reveal(s: State) -> None:
     for team in range(s.teams):
         unique = values_once(taken_by(s, team))
         grid = s.grids[team]
-        if in_reach(grid, unique) >= bid_of(s, team):
-            s.new_boxes[team] = unique & GRID & ~grid
-            s.grids[team] = grid | (unique & GRID)
-            if has_use(grid, unique):
-                jokers |= bit(joker_taker(s, team))
+        if s.auction and in_reach(grid, unique) < bid_of(s, team):
+            continue
+        ticked = grid | (unique & GRID)
+        s.new_boxes[team] = ticked & ~grid
+        s.grids[team] = ticked
+        if has_use(ticked, unique):
+            jokers |= bit(joker_taker(s, team))
     s.joker_seats = jokers
     ask_joker(s, s.master)
 
@@ -279,10 +288,10 @@ def reveal(s: State) -> None:
 @rule
 def joker_taker(s: State, team: int) -> int:
     """PL-18a: who of a team took its only 10."""
-    for seat in range(team, s.seats, s.teams):
-        if has(values(s.taken[seat]), JOKER):
-            return seat
-    return NO_SEAT
+    seat = team
+    while not has(values(s.taken[seat]), JOKER):
+        seat += s.teams
+    return seat
 
 
 @rule
@@ -344,8 +353,10 @@ def first_by_unique_values(s: State, boxes: int) -> int:
                 most = unique
                 seats = 0
             if unique == most:
-                for seat in range(team, s.seats, s.teams):
+                seat = team
+                while seat < s.seats:
                     seats |= bit(seat)
+                    seat += s.teams
     return seats
 
 
@@ -391,8 +402,10 @@ def bid_of(s: State, team: int) -> int:
     """PL-19a: how many new boxes a team has bid, its seats' highest. Who was outbid is held to its
     bid as well."""
     most = PASSED
-    for seat in range(team, s.seats, s.teams):
+    seat = team
+    while seat < s.seats:
         most = max(most, s.bids[seat])
+        seat += s.teams
     return most
 
 
@@ -441,7 +454,14 @@ def check(s: State, seat: int, action: int, time: int) -> int:
 def act(s: State, seat: int, action: int, time: int) -> None:
     if s.phase == PLAY:
         play(s, seat, action)
-    elif s.phase == TRUMP:
+    else:
+        decide(s, seat, action)
+
+
+@rule
+def decide(s: State, seat: int, action: int) -> None:
+    """What is to be done beside playing cards."""
+    if s.phase == TRUMP:
         name_trump(s, NO_COLOUR if action == NO_TRUMP else action - NAME_TRUMP)
     elif s.phase == BIDDING:
         bid(s, seat, PASSED if action == PASS else action - BID + 1)
@@ -456,8 +476,11 @@ def choices(s: State, seat: int) -> int:
     """A seat's actions as a set, counted from the first of the phase."""
     if seat != s.turn:
         return 0
-    if s.phase == PLAY:
-        return s.hands[seat]
+    return s.hands[seat] if s.phase == PLAY else decisions(s, seat)
+
+
+@rule
+def decisions(s: State, seat: int) -> int:
     if s.phase == TRUMP:
         return full(COLOURS + 1)
     if s.phase == BIDDING:  # PL-19: higher than every bid before, or pass
