@@ -131,6 +131,18 @@ class Instincts(Protocol):
         ...
 
 
+class Memory(Protocol):
+    """What one seat remembers beside what it sees, for bots that go by rules of thumb."""
+
+    def see(self, events: Sequence[Event], view: Any) -> None:
+        """What the seat saw since it was last told, and what it sees now."""
+        ...
+
+    def recall(self, view: Any) -> Any:
+        """The view with what the seat remembers of what it no longer shows."""
+        ...
+
+
 class Guesswork(Protocol):
     """One seat's memory of a game, for bots that search: from what it sees to what may be."""
 
@@ -195,6 +207,8 @@ class Game(Generic[S]):
     """(view): the table, for drawing in a terminal."""
     heuristic: Heuristic | None = None
     """How a bot decides that doesn't look ahead."""
+    memory: Callable[[], Memory] | None = None
+    """What such a bot remembers, where the view alone would not do."""
     plausible: Plausible | None = None
     """What a bot might do that is not thinking, where that is not everything."""
     instincts: Callable[[], Instincts] | None = None

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { PlingoEvent, PlingoView } from '../generated/wire';
 import { frames } from '../src/games/plingo/frames';
-import { sentence } from '../src/games/plingo/sentences';
+import { rounds } from '../src/games/plingo/rounds';
+import { outcome, sentence, together } from '../src/games/plingo/sentences';
 
 const base: PlingoView = {
   seat: 0, seats: 3, phase: 'play', turn: 2, awaited: [2], winners: [], round: 1, master: 0, side: 'front', leader: 0,
-  trump: null, grids: [[1], [], []], cards: [0, 0, 1], taken: [1, 0, 0], took: ['B1'], revealed: [], hand: [],
+  trump: null, teams: [0, 1, 2], grids: [[1], [], []], new_boxes: [[], [], []], bids: [null, null, null], auction: false, joker_may: false, cards: [0, 0, 1], taken: [1, 0, 0], took: ['B1'], revealed: [], hand: [],
   trick: [{ seat: 0, card: 'B7' }, { seat: 1, card: 'G7' }], last_trick: [], last_winner: 0, full_grid: false,
 };
 const played: PlingoEvent = { event: 'played', seat: 2, card: 'P3' };
@@ -59,4 +60,41 @@ test('sentences name who did what', () => {
   expect(sentence(played, who)).toBe('S2 plays the pink 3.');
   expect(sentence({ event: 'cancelled', cards: ['B7', 'G7'] }, who)).toBe('They cancel each other: the blue 7 and the green 7.');
   expect(sentence({ event: 'revealed', seat: 0, cards: [], unique: [] }, who)).toContain('nothing');
+});
+
+const teams: PlingoView = {
+  ...base, seats: 4, teams: [0, 1, 0, 1], grids: [[1], [2]], new_boxes: [[], []], bids: [3, 'pass', null, null], auction: true,
+  cards: [0, 0, 0, 0], taken: [1, 0, 0, 0], trick: [],
+};
+
+test('a tick of either partner is the team\'s', () => {
+  const before: PlingoView = { ...teams, phase: 'joker' };
+  const made = frames(before, { events: [{ event: 'ticked', seat: 2, boxes: [4] }], view: { ...teams, grids: [[1, 4], [2]] } });
+  expect(made[0]?.view.grids).toEqual([[1, 4], [2]]);
+});
+
+test('a bid that is missed after all takes its ticks back, in the picture and in the chart', () => {
+  const before: PlingoView = { ...teams, phase: 'joker', grids: [[1, 5], [2]] };
+  const missed: PlingoEvent = { event: 'missed', seat: 0, bid: 3, boxes: 1 };
+  const events: PlingoEvent[] = [{ event: 'joker_left', seat: 0 }, missed];
+  const made = frames(before, { events, view: { ...teams, grids: [[1], [2]] } });
+  expect(made.find((each) => each.marks.missed)?.view.grids[0]).toEqual([1]);
+  const all: PlingoEvent[] = [
+    { event: 'dealt', seat: 0, round: 1, hand: [] },
+    { event: 'ticked', seat: 2, boxes: [1] },
+    { event: 'ticked', seat: 1, boxes: [2] },
+    { event: 'dealt', seat: 0, round: 2, hand: [] },
+    { event: 'ticked', seat: 2, boxes: [5] },
+    ...events,
+  ];
+  expect(rounds(all, 4, teams).map((each) => each.scores)).toEqual([[1, 1, 1, 1], [1, 1, 1, 1]]);
+});
+
+test('partners win together, two teams share', () => {
+  const who = (seat: number) => ({ you: seat === 0, name: `S${seat}` });
+  const over: PlingoView = { ...teams, phase: 'over', full_grid: true, winners: [1, 3] };
+  expect(together(over)).toBe(true);
+  expect(outcome(over, who)).toBe('S1 and S3 filled their grid.');
+  expect(outcome({ ...over, winners: [0, 2] }, who)).toBe('Your team filled its grid.');
+  expect(together({ ...over, winners: [0, 1, 2, 3] })).toBe(false);
 });

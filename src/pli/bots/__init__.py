@@ -69,10 +69,10 @@ def make_bot(spec: str, game: Game[Any], seat: int, seed: object) -> Bot:
 
 
 def make_decider(name: str, rest: str, game: Game[Any], seed: object) -> Decider:
-    if name == "easy":
-        return Thumb(game.heuristic, f"{seed} decisions", DISTRACTED, game.plausible)
-    if name == "medium" or game.insight is None:
-        return Thumb(game.heuristic, f"{seed} decisions")
+    if name in ("easy", "medium") or game.insight is None:
+        distracted = DISTRACTED if name == "easy" else 0.0
+        memory = None if game.memory is None else game.memory()
+        return Thumb(game.heuristic, f"{seed} decisions", distracted, game.plausible, memory)
     # Compiled code is slow to import: not before somebody needs it.
     from pli.bots.searching import Flat, Oracle, Searcher
 

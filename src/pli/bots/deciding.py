@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from pli.bots.bot import Moment
-from pli.game import Event, Heuristic, Plausible
+from pli.game import Event, Heuristic, Memory, Plausible
 
 
 class Decider(Protocol):
@@ -29,20 +29,25 @@ class Thumb:
         seed: object,
         distracted: float = 0.0,
         plausible: Plausible | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self._heuristic = heuristic
         self._plausible = plausible
         self._distracted = distracted if heuristic is not None else 1.0
+        self._memory = memory
         self._random = random.Random(str(seed))
 
     def see(self, events: Sequence[Event], view: Any) -> None:
-        """Remembers nothing."""
+        if self._memory is not None:
+            self._memory.see(events, view)
 
     def decide(self, view: Any, actions: Sequence[str]) -> str:
         if self._heuristic is None or self._random.random() < self._distracted:
             if self._plausible is not None:
                 actions = self._plausible(view, actions) or actions
             return self._random.choice(actions)
+        if self._memory is not None:
+            view = self._memory.recall(view)
         return self._heuristic(view, actions)
 
 

@@ -42,6 +42,8 @@ export interface Marks {
   hands?: readonly (readonly string[])[];
   /** Boxes just ticked. */
   ticked?: { seat: number; boxes: readonly number[] };
+  /** A bid that was just missed. */
+  missed?: { seat: number; bid: number; boxes: number };
   /** Something that all should have seen, told for a while beside the game: a round's end. */
   news?: readonly AnyEvent[];
   /** What the game itself remembers from picture to picture. */
@@ -67,6 +69,8 @@ export interface OptionText {
   values: Record<string, { label: string; about: string; with?: Record<string, string | number> }>;
   /** A value in words, where it is a number. */
   shown?: (n: number) => string;
+  /** It is not in the book: an idea of ours, and marked as such. */
+  proposal?: true;
   /** Whether it is offered at all, by the options as they stand; without it: always. */
   when?: (options: Readonly<Record<string, unknown>>) => boolean;
 }
@@ -142,8 +146,8 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   options(): Record<string, OptionText>;
   /** Another kind of rematch than the same again, on its button. */
   again?(kind: string): string;
-  /** The points of each seat after each round, from all that happened. */
-  rounds(events: readonly E[], seats: number): RoundScores[];
+  /** The points of each seat after each round, from all that happened; the view is the last one. */
+  rounds(events: readonly E[], seats: number, view: V): RoundScores[];
   /** What decided the game, in a sentence. */
   outcome(view: V, who: (seat: number) => Who): string;
   /** What the result says above all, where a game that is played to its end has no winner. */

@@ -38,6 +38,7 @@ GAME: Game[Any] = Game(
     facts=facts,
     board=board,
     heuristic=choose,
+    memory=PlingoGuesswork,
     guesswork=PlingoGuesswork,
     insight=INSIGHT,
 )

@@ -80,6 +80,16 @@ class PlingoGuesswork:
             elif isinstance(event, Revealed):
                 self._taken[event.seat] = card_set(event.cards, DECK)
 
+    def recall(self, view: PlingoView) -> PlingoView:
+        """With what one's partners took as if it were one's own: it counts as such (PL-18a), and
+        was seen to pass."""
+        if view.seat is None or len(view.grids) == view.seats:
+            return view
+        team = view.teams[view.seat]
+        partners = [seat for seat in range(view.seats) if view.teams[seat] == team]
+        took = [card for seat in partners for card in DECK.listed(self._taken[seat])]
+        return msgspec.structs.replace(view, took=took)
+
     def imagine(self, view: PlingoView) -> tuple[State, Unseen]:
         """The state as far as it is known, and the cards that are not."""
         s = self._state(view)

@@ -3,6 +3,7 @@
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import type { Frame, Happening, Marks } from '../game';
 import { HOLD, withCard } from '../pictures';
+import { teamOf } from './sentences';
 
 type V = PlingoView;
 type E = PlingoEvent;
@@ -21,7 +22,7 @@ export function frames(before: V | null, { events, view }: Happening<V, E>): Fra
   const nobody = events.find((each) => each.event === 'nobody_took');
   const complete = took ?? nobody;
   if (!before || !played || !complete) {
-    reveal(before ?? view, events, add);
+    reveal(before ?? view, events, view, add);
     add(view, list.length > 0 ? [] : events, holdOf(events));
     return list;
   }
@@ -45,16 +46,17 @@ export function frames(before: V | null, { events, view }: Happening<V, E>): Fra
     return list;
   }
   add(gathered, [], HOLD.gathered);
-  reveal(gathered, rest, add);
+  reveal(gathered, rest, view, add);
   add(view, [], HOLD.round);
   return list;
 }
 
 type Add = (shown: V, told: readonly E[], hold: number, marks?: Marks) => void;
 
-/** The reveal: each seat's cards in turn, with the boxes that they tick. */
-function reveal(from: V, events: readonly E[], add: Add): void {
-  if (!events.some(({ event }) => event === 'revealed' || event === 'ticked')) return;
+/** The reveal: each seat's cards in turn, with the boxes that they tick; a bid that is missed leaves the
+ * grid as it is in the end. */
+function reveal(from: V, events: readonly E[], end: V, add: Add): void {
+  if (!events.some(({ event }) => event === 'revealed' || event === 'ticked' || event === 'joker_left')) return;
   let shown = from;
   const open: { seat: number; cards: string[]; unique: number[] }[] = [];
   /** After a joker nothing is laid open that was not before: the view shows it. */
@@ -64,11 +66,16 @@ function reveal(from: V, events: readonly E[], add: Add): void {
       open.push({ seat: event.seat, cards: event.cards, unique: event.unique });
       add(shown, [event], event.cards.length > 0 ? REVEAL : TICK, marks());
     } else if (event.event === 'ticked') {
-      const grids = shown.grids.map((grid, seat) =>
-        seat === event.seat ? [...new Set([...grid, ...event.boxes])].sort((a, b) => a - b) : grid,
+      const team = teamOf(shown, event.seat);
+      const grids = shown.grids.map((grid, each) =>
+        each === team ? [...new Set([...grid, ...event.boxes])].sort((a, b) => a - b) : grid,
       );
       shown = { ...shown, grids };
       add(shown, [event], TICK, marks({ ticked: { seat: event.seat, boxes: event.boxes } }));
+    } else if (event.event === 'missed') {
+      const team = teamOf(shown, event.seat);
+      shown = { ...shown, grids: shown.grids.map((grid, each) => (each === team ? (end.grids[team] ?? grid) : grid)) };
+      add(shown, [event], HOLD.named, marks({ missed: event }));
     } else {
       add(shown, [event], HOLD.named, marks());
     }
@@ -78,6 +85,7 @@ function reveal(from: V, events: readonly E[], add: Add): void {
 function holdOf(events: readonly E[]): number {
   const last = events.at(-1)?.event;
   if (last === 'played') return HOLD.played;
-  if (last === 'trump' || last === 'no_trump') return HOLD.named;
+  if (last === 'bid' || last === 'passed') return HOLD.full;
+  if (last === 'trump' || last === 'no_trump' || last === 'auction_won' || last === 'all_passed') return HOLD.named;
   return last ? HOLD.dealt : 0;
 }

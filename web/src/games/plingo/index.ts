@@ -10,7 +10,7 @@ import Plate from './Plate.svelte';
 import Strip from './Strip.svelte';
 import { frames } from './frames';
 import { rounds } from './rounds';
-import { options, outcome, sentence } from './sentences';
+import { chosen, options, outcome, sentence, spoken, teamOf, together } from './sentences';
 
 const client: GameClient<PlingoView, PlingoEvent> = {
   frames,
@@ -18,6 +18,9 @@ const client: GameClient<PlingoView, PlingoEvent> = {
   sentence,
   options,
   outcome,
+  together,
+  chosen,
+  spoken,
   rounds,
   reason: () => null,
   sound(event) {
@@ -25,15 +28,18 @@ const client: GameClient<PlingoView, PlingoEvent> = {
     if (event.event === 'took') return 'gather';
     if (event.event === 'dealt') return 'deal';
     if (event.event === 'ticked') return 'tick';
-    if (event.event === 'cancelled') return 'wrong';
+    if (event.event === 'cancelled' || event.event === 'missed') return 'wrong';
     return event.event === 'won' ? 'win' : null;
   },
   hand: (view) => sorted(view.hand, view.trump),
   prompt(view) {
+    if (view.phase === 'bid') return m.plingo_choose_bid();
     if (view.phase === 'trump') return m.choose_trump();
-    return view.phase === 'joker' ? m.plingo_choose_box() : null;
+    if (view.phase !== 'joker') return null;
+    return view.joker_may ? m.plingo_choose_box_may() : m.plingo_choose_box();
   },
-  score: (view, seat) => view.grids[seat]?.length ?? 0,
+  waits: (view, name) => (view.phase === 'bid' ? m.plingo_waits_bid({ name }) : null),
+  score: (view, seat) => view.grids[teamOf(view, seat)]?.length ?? 0,
   unit: (n) => counted(n, m.plingo_unit_one, m.plingo_unit),
   Strip,
   Centre,

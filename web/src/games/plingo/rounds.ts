@@ -1,6 +1,22 @@
-// Boxes after each round, for the chart of the result.
-import type { PlingoEvent } from '$generated/wire';
+// Boxes after each round, for the chart of the result: a team's for each of its seats.
+import type { PlingoEvent, PlingoView } from '$generated/wire';
 import { byRound } from '../rounds';
+import { teamOf } from './sentences';
 
-export const rounds = (events: readonly PlingoEvent[], seats: number) =>
-  byRound(events, seats, (event) => (event.event === 'ticked' ? { seat: event.seat, points: event.boxes.length } : null));
+export function rounds(events: readonly PlingoEvent[], seats: number, view: PlingoView) {
+  /** Ticked in this round so far, by team: a bid that is missed after all takes it back. */
+  let fresh: number[] = [];
+  const gain = (event: PlingoEvent) => {
+    if (event.event === 'dealt') fresh = [];
+    if (event.event !== 'ticked' && event.event !== 'missed') return null;
+    const team = teamOf(view, event.seat);
+    const before = fresh[team] ?? 0;
+    const points = event.event === 'ticked' ? event.boxes.length : -before;
+    fresh[team] = before + points;
+    return { seat: team, points };
+  };
+  return byRound(events, view.grids.length, gain).map(({ label, scores }) => ({
+    label,
+    scores: Array.from({ length: seats }, (_, seat) => scores[teamOf(view, seat)] ?? 0),
+  }));
+}
