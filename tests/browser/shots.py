@@ -85,24 +85,26 @@ def waiting(studio: Studio) -> None:
         studio.snap(ann, "waiting", whole=True)
 
 
-def table(studio: Studio, game: str, seats: int) -> None:
+def table(studio: Studio, name: str, game: str, seats: int, options: dict[str, Any]) -> None:
     """A whole game, with a picture of everything that is seen for the first time."""
-    name = f"{game}-{seats}"
     with studio.visitor() as ann:
-        seat = studio.house.make(game, seats, **({"target": 15} if game == "marshmallow" else {}))
+        seat = studio.house.make(game, seats, **options)
         ann.sit(seat)
         ann.page.locator(".start button").click()
         seen = 0
         act = with_mouse(ann)
         moment = ann.moment()
         taken: set[str] = set()
+        titles: list[str] = []
         while moment.what != "over":
             seen += 1
             what = "choice" if moment.what == "choice" else f"card{seen}"
             if what == "choice":
-                many = ann.page.locator(".slip button").count() > 6
-                what = "joker" if many or "joker" in str(ann.told[-1]) else "trump"
-            if what not in taken and (what in ("joker", "trump", "card1", "card5", "card12")):
+                title = ann.page.locator(".slip h2").inner_text()
+                if title not in titles:
+                    titles.append(title)
+                what = f"choice{titles.index(title)}"
+            if what not in taken and (what[:6] == "choice" or what in ("card1", "card5", "card12")):
                 taken.add(what)
                 studio.snap(ann, f"{name}-{what}")
             if seen == 3:
@@ -225,13 +227,15 @@ def twinit_tables(studio: Studio, mode: str, seats: int) -> None:
 TWINIT = [("race", 2), ("race", 6), ("teams", 4), ("coop", 1), ("rush", 3)]
 MERCI = [(3, "start"), (4, "full"), (6, "full")]
 
-TABLES = [
-    ("marshmallow", 2),
-    ("marshmallow", 4),
-    ("marshmallow", 5),
-    ("plingo", 2),
-    ("plingo", 4),
-    ("plingo", 6),
+TABLES: list[tuple[str, str, int, dict[str, Any]]] = [
+    ("marshmallow-2", "marshmallow", 2, {"target": 15}),
+    ("marshmallow-4", "marshmallow", 4, {"target": 15}),
+    ("marshmallow-5", "marshmallow", 5, {"target": 15}),
+    ("plingo-2", "plingo", 2, {}),
+    ("plingo-4", "plingo", 4, {}),
+    ("plingo-6", "plingo", 6, {}),
+    ("plingo-pairs", "plingo", 4, {"teams": "pairs", "auction": "on", "joker": "may"}),
+    ("plingo-halves", "plingo", 6, {"teams": "halves", "auction": "on"}),
 ]
 
 
@@ -259,9 +263,9 @@ def main() -> None:
                     pages(studio)
                 if studio.wants("waiting"):
                     waiting(studio)
-                for game, seats in TABLES:
-                    if studio.wants(f"{game}-{seats}"):
-                        table(studio, game, seats)
+                for name, game, seats, options in TABLES:
+                    if studio.wants(name):
+                        table(studio, name, game, seats, options)
                 for seats, rules in MERCI:
                     if studio.wants(f"merci-{seats}"):
                         merci_table(studio, seats, rules)

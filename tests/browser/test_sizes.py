@@ -24,17 +24,23 @@ def measured(visitor: Visitor, finger: int = FINGER) -> list[str]:
     ("size", "language"),
     [("phone", "fr-FR"), ("side", "fr-FR"), ("tablet", "es-ES"), ("desktop", "en-GB")],
 )
-@pytest.mark.parametrize(("game", "seats"), [("marshmallow", 5), ("plingo", 6)])
-def test_the_table_fits(visit: Visits, game: str, seats: int, size: str, language: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [("marshmallow", 5, {}), ("plingo", 6, {"teams": "halves", "auction": "on"})],
+    ids=["marshmallow", "plingo"],
+)
+def test_the_table_fits(
+    visit: Visits, game: str, seats: int, options: dict[str, str], size: str, language: str
+) -> None:
     touch = size != "desktop"
     ann = visit(size, touch=touch, locale=language)
-    seat = ann.house.make(game, seats)
+    seat = ann.house.make(game, seats, **options)
     ann.sit(seat)
     ann.page.locator(".start button").click()
     act = with_finger(ann) if touch else with_mouse(ann)
     moment = ann.moment()
     seen: set[str] = set()
-    for _ in range(4):
+    for _ in range(8):  # into the second round, where there is something to choose
         if moment.what == "over":
             break
         if moment.what not in seen or moment.what == "choice":

@@ -38,7 +38,8 @@ MOMENT = """before => {
   const choice = document.querySelector('.slip button');
   const what = over ? 'over' : choice ? 'choice' : cards.length > 0 ? 'card' : '';
   const hand = [...document.querySelectorAll('.hand button')].map((each) => each.textContent);
-  const state = [what, ...hand, cards.length].join();
+  const asked = document.querySelector('.slip h2')?.textContent;
+  const state = [what, asked, ...hand, cards.length].join();
   if (!what || state === before) return null;
   const area = document.querySelector('.hand');
   if (area?.getAnimations({ subtree: true }).length) return null;

@@ -92,9 +92,11 @@ test('a bid that is missed after all takes its ticks back, in the picture and in
 
 test('partners win together, two teams share', () => {
   const who = (seat: number) => ({ you: seat === 0, name: `S${seat}` });
-  const over: PlingoView = { ...teams, phase: 'over', full_grid: true, winners: [1, 3] };
+  const over: PlingoView = { ...teams, phase: 'over', full_grid: true, winners: [1, 3], grids: [[1], [1, 2, 3, 4, 5, 6, 7, 8, 9]] };
   expect(together(over)).toBe(true);
   expect(outcome(over, who)).toBe('S1 and S3 filled their grid.');
   expect(outcome({ ...over, winners: [0, 2] }, who)).toBe('Your team filled its grid.');
   expect(together({ ...over, winners: [0, 1, 2, 3] })).toBe(false);
+  expect(outcome({ ...over, full_grid: false, grids: [[1], [2]] }, who)).toContain('equal boxes; S1 and S3');
+  expect(outcome({ ...over, full_grid: false, grids: [[1], [2, 3]] }, who)).toContain('the most boxes');
 });

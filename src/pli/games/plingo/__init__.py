@@ -4,7 +4,7 @@ from typing import Any
 
 from pli.game import Game, Notation, Shuffle
 from pli.games.plingo.guesswork import INSIGHT, PlingoGuesswork
-from pli.games.plingo.heuristics import choose
+from pli.games.plingo.heuristics import choose, plausible
 from pli.games.plingo.position import EXPECTED, PLACED, board, facts, place
 from pli.games.plingo.rules import RULES, setup
 from pli.games.plingo.state import BOXES, DECK, MOST_BID, SEATING, PlingoOptions, State
@@ -39,6 +39,7 @@ GAME: Game[Any] = Game(
     board=board,
     heuristic=choose,
     memory=PlingoGuesswork,
+    plausible=plausible,
     guesswork=PlingoGuesswork,
     insight=INSIGHT,
 )

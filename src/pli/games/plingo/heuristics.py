@@ -40,6 +40,11 @@ def choose(view: PlingoView, actions: Sequence[str]) -> str:
     return max(actions, key=lambda action: _prospect(view, action.removeprefix("play ")))
 
 
+def plausible(view: PlingoView, actions: Sequence[str]) -> Sequence[str]:
+    """Nobody bids more than it takes to be the highest."""
+    return [actions[0], actions[-1]] if view.phase == "bid" else actions
+
+
 def _strength(hand: Sequence[str], colour: str) -> float:
     """Long and high; no trump is better than a poor one."""
     if colour == "none":

@@ -4,8 +4,6 @@ import { chosen as chosenCard, colourName, theCard } from '$lib/cards';
 import { listed, m } from '$lib/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
-const BOXES = 9;
-
 const named = (cards: readonly string[]) => listed(cards.map(theCard));
 
 export function sentence(event: PlingoEvent, who: (seat: number) => Who): string {
@@ -74,7 +72,7 @@ export function sentence(event: PlingoEvent, who: (seat: number) => Who): string
 /** What a seat says aloud in the auction. */
 export function spoken(event: PlingoEvent): { seat: number; text: string } | null {
   if (event.event === 'bid') return { seat: event.seat, text: String(event.boxes) };
-  return event.event === 'passed' ? { seat: event.seat, text: m.plingo_pass() } : null;
+  return event.event === 'passed' ? { seat: event.seat, text: m.plingo_say_pass() } : null;
 }
 
 /** An action in words, for hints. */
@@ -99,17 +97,20 @@ export const together = (view: PlingoView): boolean =>
 export function outcome(view: PlingoView, who: (seat: number) => Who): string {
   const [winner, ...others] = view.winners;
   if (winner === undefined) return '';
-  const tied = view.grids.filter((grid) => grid.length === BOXES).length > 1;
+  const most = Math.max(...view.grids.map((grid) => grid.length));
+  const tied = view.grids.filter((grid) => grid.length === most).length > 1;
   if (together(view)) {
     const names = listed(view.winners.map((seat) => who(seat).name));
     const you = view.winners.some((seat) => who(seat).you);
-    if (tied) return you ? m.plingo_outcome_tie_team_you() : m.plingo_outcome_tie_team({ names });
+    if (tied && view.full_grid) return you ? m.plingo_outcome_tie_team_you() : m.plingo_outcome_tie_team({ names });
+    if (tied) return you ? m.plingo_outcome_even_team_you() : m.plingo_outcome_even_team({ names });
     if (view.full_grid) return you ? m.plingo_outcome_full_team_you() : m.plingo_outcome_full_team({ names });
     return you ? m.plingo_outcome_last_team_you() : m.plingo_outcome_last_team({ names });
   }
   if (others.length > 0) return m.plingo_outcome_shared();
   const { you, name } = who(winner);
-  if (tied) return you ? m.plingo_outcome_tie_you() : m.plingo_outcome_tie({ name });
+  if (tied && view.full_grid) return you ? m.plingo_outcome_tie_you() : m.plingo_outcome_tie({ name });
+  if (tied) return you ? m.plingo_outcome_even_you() : m.plingo_outcome_even({ name });
   if (view.full_grid) return you ? m.plingo_outcome_full_you() : m.plingo_outcome_full({ name });
   return you ? m.plingo_outcome_last_you() : m.plingo_outcome_last({ name });
 }
