@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { marked } from 'marked';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { moduleOf, pageOf } from './scripts/pages.mjs';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -18,9 +18,9 @@ function pages(): Plugin {
     name: 'pages',
     enforce: 'pre',
     transform(text, id) {
-      if (!id.endsWith('.md?html')) return null;
-      const html = marked.parse(text, { async: false });
-      return { code: `export default ${JSON.stringify(html)}`, map: null };
+      const [, game, language] = /games\/(\w+)\/texts\/rules\.(\w+)\.md\?html$/.exec(id) ?? [];
+      if (!game || !language) return null;
+      return { code: moduleOf(pageOf(text, language), here(`./src/games/${game}`)), map: null };
     },
   };
 }

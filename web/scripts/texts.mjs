@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
+import { kept } from './french.mjs';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const python = join(web, '..', 'src', 'pli');
@@ -22,9 +23,6 @@ const flat = (value, path) =>
   typeof value === 'string'
     ? { [nameOf(path)]: plain(value) }
     : Object.assign({}, ...Object.entries(value).map(([key, each]) => flat(each, `${path}_${key}`)));
-
-/** In French a sign of two parts keeps to its word: a line must not begin with it. */
-const kept = (text) => (typeof text === 'string' ? text.replace(/ (?=[!?:;%»])|(?<=«) /g, '\u00a0') : text);
 
 const json = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
 
@@ -49,7 +47,7 @@ function gathered(language) {
     Object.assign(all, prefixed(own, game.name));
   }
   if (language !== 'fr') return all;
-  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, kept(text)]));
+  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, typeof text === 'string' ? kept(text) : text]));
 }
 
 const messages = Object.fromEntries(languages.map((language) => [language, gathered(language)]));

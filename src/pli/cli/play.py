@@ -13,7 +13,6 @@ from typing import Annotated, Any
 import typer
 from platformdirs import user_data_path
 from rich.console import Console
-from rich.markdown import Markdown
 
 from pli import games
 from pli.bots import DEFAULT_BOT, Bot, Moment, Plan, known_bot, make_bot
@@ -34,6 +33,7 @@ from pli.cli.common import (
     whole,
     write_text,
 )
+from pli.cli.rules import RulesText
 from pli.cli.table import console, draw, is_colourless, seat_name, tell
 from pli.cli.watch import Gallery
 from pli.errors import BadOption, PliError, Refused
@@ -41,7 +41,7 @@ from pli.game import Game
 from pli.match import Match
 from pli.record import read_record, write_record
 from pli.shuffling import fresh_seed, seeded
-from pli.texts import Words, rules_page
+from pli.texts import Words
 
 PAUSE = 0.6
 """Seconds before a bot plays, so that one can follow."""
@@ -276,7 +276,7 @@ class Terminal:
             if text.lower() in QUIT:
                 return False
             if text.lower() in HELP:
-                self._out.print(Markdown(rules_page(self.say.language, self.game.name)))
+                self._out.print(RulesText(self.say.language, self.game.name))
                 self._out.print(self._drawn())
             elif text and self._tried(text):
                 return True

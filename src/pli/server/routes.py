@@ -118,7 +118,7 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
 
 
 async def get_rules(request: web.Request, _: None) -> web.Response:
-    """The rules of a game on about one screen, as Markdown."""
+    """The rules of a game on one page, as Markdown in which `[B7]` is a card."""
     name, language = request.match_info["game"], request.match_info["language"]
     if name not in games.names():
         raise PliError("unknown_game", name=name[:40], known=", ".join(games.names()))

@@ -4,6 +4,7 @@ holds that the three have the same keys and the same places to fill in.
 """
 
 import os
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -45,8 +46,21 @@ def words(language: str, game: str | None = None) -> Words:
 
 
 def rules_page(language: str, game: str) -> str:
-    """The rules on about one screen, as Markdown."""
-    return (_GAMES / game / "texts" / f"rules.{language}.md").read_text(encoding="utf-8")
+    """The rules on one page, as Markdown; `[B7]` is a card.
+
+    Marks such as `<!-- PL-2a -->`, which tie a sentence to the ledger, and the page's pictures are
+    left out.
+    """
+    return re.sub(r" *<!--.*?-->|!\[\]\(.*?\) *", "", page_source(language, game, "rules"))
+
+
+def terminal_page(language: str, game: str) -> str:
+    """What can be typed in a terminal, as Markdown: actions and options."""
+    return page_source(language, game, "terminal")
+
+
+def page_source(language: str, game: str, page: str) -> str:
+    return (_GAMES / game / "texts" / f"{page}.{language}.md").read_text(encoding="utf-8")
 
 
 def system_language() -> str:

@@ -1,0 +1,25 @@
+// The pages of rules as HTML. In them `[B7]` is a card, which the page draws where it finds its name;
+// `![](backs/gift.svg)` is a picture from the game's folder; comments tie sentences to the ledger of rules and
+// are for its test alone.
+import { marked } from 'marked';
+import { kept } from './french.mjs';
+
+export function pageOf(markdown, language) {
+  const shown = markdown
+    .replace(/ *<!--.*?-->/g, '')
+    // A card with what follows it: no line begins with a full stop.
+    .replace(/\[([BGYPO]\d+)\]( ?[:;]|[.,]|)/g, '<span class="card-at"><span data-card="$1"></span>$2</span>');
+  const html = marked.parse(shown, { async: false });
+  return language === 'fr' ? kept(html) : html;
+}
+
+/** A module that gives the page, its pictures at the addresses where the bundler puts them. */
+export function moduleOf(html, folder) {
+  const pictures = [...new Set(Array.from(html.matchAll(/<img src="([^"]+)"/g), ([, file]) => file))];
+  const imports = pictures.map((file, i) => `import picture${i} from ${JSON.stringify(`${folder}/${file}`)};`);
+  const filled = pictures.reduce(
+    (text, file, i) => text.replaceAll(`src=\\"${file}\\"`, `src=\\"" + picture${i} + "\\"`),
+    JSON.stringify(html),
+  );
+  return [...imports, `export default ${filled};`].join('\n');
+}
