@@ -32,20 +32,20 @@ class Line:
 
     game: str
     option: str
+    """As NAME=VALUE; several with spaces between them."""
     bots: str
     games: float = 1.0
     """How many, of what was asked for: long games are played less often."""
 
     @property
     def options(self) -> dict[str, Any]:
-        name, _, value = self.option.partition("=")
-        return {name: value} if name else {}
+        return dict(each.split("=") for each in self.option.split())
 
     def command(self, games: int) -> str:
-        option = f" --option {self.option}" if self.option else ""
+        options = "".join(f" --option {each}" for each in self.option.split())
         return (
             f"pli arena {self.game} --bots {self.bots} --seats {SEATS} --games {games}"
-            f" --seed {SEED}{option}"
+            f" --seed {SEED}{options}"
         )
 
 
@@ -59,6 +59,10 @@ def lines() -> list[Line]:
         found.append(Line(game, option, THINKING, 3.0 if option == "edition=en" else 1.0))
         found.append(Line(game, option, "easy,random"))
         found.append(Line(game, option, "easy,medium"))
+    for bots in ("medium,random", "search:2000,medium"):
+        found.append(Line("plingo", "auction=on", bots, 0.5))
+        for option in ("teams=pairs", "teams=pairs auction=on"):
+            found.append(Line("plingo", option, f"{bots},{bots}", 0.5))  # partners are alike
     for option in ("rules=start", "rules=full"):
         found.append(Line("merci", option, "search:2000,medium", 0.5))
         found.append(Line("merci", option, "easy,medium", 0.5))
