@@ -17,7 +17,7 @@ def shuffled(s: State) -> list[str]:
 
 GAME: Game[Any] = Game(
     rules=RULES,
-    version=1,
+    version=2,
     options=PlingoOptions,
     setup=setup,
     notation=Notation(
