@@ -29,7 +29,8 @@ class Table:
     def __str__(self) -> str:
         names = ("seats", "edition", "rules", "mode", "teams", "auction")
         chosen = [str(getattr(self.options, n)) for n in names if hasattr(self.options, n)]
-        return "-".join([self.game.name, *chosen])
+        house = [f"{n}={getattr(self.options, n)}" for n in self.options.departures()]
+        return "-".join([self.game.name, *chosen, *house])
 
     def match(self, seed: object, engine: Any = "plain") -> Match:
         return Match(self.game, self.options, seeded(seed), engine)
@@ -187,6 +188,8 @@ TABLES = [
         for seats in (2, 3, 4, 5)
         for edition in ("en", "fr")
     ),
+    _table(games.load("marshmallow"), seats=4, tricks_to_go_out=1),
+    _table(games.load("marshmallow"), seats=3, tricks_to_go_out=7, target=2),
     *(_table(games.load("plingo"), seats=seats) for seats in (2, 3, 4, 5, 6)),
     _table(games.load("plingo"), seats=3, auction="on", joker="may"),
     _table(games.load("plingo"), seats=4, teams="pairs", auction="on"),

@@ -33,8 +33,9 @@ def complaint(lines: list[str]) -> BadRecord:
 
 def test_a_record_can_be_read_by_a_person(lines: list[str]) -> None:
     assert lines[0].startswith("pli record 1 ")
-    assert lines[1].startswith("game marshmallow 1 ")
-    assert lines[2].startswith("options edition=en first_dealer=random seats=3 target=20 ")
+    assert lines[1].startswith("game marshmallow 2 ")
+    options = "options edition=en first_dealer=random seats=3 target=20 tricks_to_go_out=book "
+    assert lines[2].startswith(options)
     assert lines[3].startswith("shuffle ")
     assert lines[4].split()[0] == "shuffle"
     assert {"B1", "O12"} < set(lines[4].split())
@@ -119,6 +120,7 @@ def contents(lines: list[str]) -> list[str]:
     [
         (1, "game marshmallow 99", "record_version"),
         (1, "game chess 1", "record_line"),
+        (1, "game marshmallow one", "record_line"),
         (1, "nonsense", "record_line"),
         (2, "options seats=9", "record_illegal"),
         (2, "options seats", "record_line"),
@@ -148,6 +150,45 @@ def test_a_forged_result_is_held_against_the_game(lines: list[str]) -> None:
     new[-1] = "result winners 0 1 2"
     error = complaint(forged(new))
     assert (error.code, error.details["line"]) == ("record_result", len(lines))
+
+
+# House rules
+
+
+def house_match() -> Match:
+    return pli.new("marshmallow", seed=2, seats=3, target=5, tricks_to_go_out=1)
+
+
+def test_a_game_that_departs_from_print_says_by_what() -> None:
+    match = house_match()
+    text = write_record(match, PROMISE)
+    lines = contents(text.splitlines())
+    assert lines[3:5] == ["house target tricks_to_go_out", "id k7f3q2-1"]
+    record = read_record(text)
+    assert record.first_line == 9
+    assert lines[record.first_line - 1].startswith("shuffle ")
+    assert record.proof == PROMISE
+    assert write_record(replay(record), record.proof) == text
+    assert read_record(write_record(match)).first_line == 5
+
+
+@pytest.mark.parametrize(
+    "line", ["house target", "house tricks_to_go_out target", "house", "house target  x", None]
+)
+def test_house_rules_that_do_not_fit_the_options_are_found(line: str | None) -> None:
+    new = contents(write_record(house_match()).splitlines())
+    new[3:4] = [] if line is None else [line]
+    error = complaint(forged(new))
+    assert (error.code, error.details["line"]) == ("record_house", 4)
+    assert "house target tricks_to_go_out" in error.text("en")
+    assert all(error.text(language) for language in ("en", "fr", "es"))
+
+
+def test_a_game_by_the_book_claims_no_house_rules(lines: list[str]) -> None:
+    new = contents(lines)
+    error = complaint(forged([*new[:3], "house target", *new[3:]]))
+    assert (error.code, error.details["line"]) == ("record_by_the_book", 4)
+    assert all(error.text(language) for language in ("en", "fr", "es"))
 
 
 # Records with a proof

@@ -33,6 +33,16 @@ CASES: list[tuple[str, dict[str, Any], Callable[[int], Any]]] = [
     ),
     *(
         (
+            "marshmallow",
+            {"seats": seats, "target": target, "tricks_to_go_out": tricks},
+            lambda first, seats=seats, target=target, tricks=tricks: Marshmallow(
+                seats, "en", target, first, tricks
+            ),
+        )
+        for seats, target, tricks in ((2, 3, 9), (3, 4, 1), (4, 20, 2), (5, 5, 6))
+    ),
+    *(
+        (
             "plingo",
             {"seats": seats, "teams": teams, "auction": auction, "joker": joker},
             lambda first, seats=seats, teams=teams, auction=auction, joker=joker: Plingo(

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
@@ -54,10 +55,50 @@ Input = Shuffle | Act | Tick
 """All that ever happens to a game: the same inputs give the same bytes anywhere."""
 
 
+PRINTED = {"house": True, "printed": True}
+"""Marks an option, in `msgspec.Meta(extra=...)`: `house` for one that stands among the house rules,
+and `printed` if the printed rules give its default, so that any other value departs from them."""
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a host may choose. Each game derives its own."""
 
     seats: int
+
+    def departures(self) -> list[str]:
+        """The names of the options by which this game departs from the printed rules, in order of
+        the alphabet. A game in which that depends on other options has its own."""
+        printed = [each for each in described_options(type(self)) if each.marks.get("printed")]
+        return sorted(each.name for each in printed if getattr(self, each.name) != each.default)
+
+
+@dataclass(frozen=True)
+class Described:
+    """An option as its game declares it."""
+
+    name: str
+    default: Any
+    marks: Mapping[str, Any]
+    """As in `PRINTED`."""
+    kinds: tuple[msgspec.inspect.Type, ...]
+    """What its values can be: words, numbers, or either."""
+
+
+@cache
+def described_options(options: type[Options]) -> list[Described]:
+    """All options of a game, in their order."""
+    struct = msgspec.inspect.type_info(options)
+    assert isinstance(struct, msgspec.inspect.StructType)
+    return [Described(each.name, each.default, *_described(each.type)) for each in struct.fields]
+
+
+def _described(
+    kind: msgspec.inspect.Type,
+) -> tuple[Mapping[str, Any], tuple[msgspec.inspect.Type, ...]]:
+    marks: Mapping[str, Any] = {}
+    if isinstance(kind, msgspec.inspect.Metadata):
+        marks, kind = kind.extra or {}, kind.type
+    return marks, kind.types if isinstance(kind, msgspec.inspect.UnionType) else (kind,)
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -229,10 +270,19 @@ class Game(Generic[S]):
     rematch: Callable[[Any, Sequence[int]], Mapping[str, Any]] | None = None
     """(options, winners): how the same people may play again, as options by name; None: as before
     only."""
+    by_language: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
+    """Options that follow the player's language until somebody chooses: by name, for each language
+    the value. The default of the option is for those who have no language: programs."""
 
     @property
     def name(self) -> str:
         return self.rules.name
+
+    @property
+    def described(self) -> list[Described]:
+        """All options, in their order."""
+        options: Any = self.options
+        return described_options(options)
 
     @property
     def live(self) -> bool:
@@ -253,19 +303,36 @@ def read_options(game: Game[Any], given: Mapping[str, object]) -> Any:
         except msgspec.ValidationError:
             raise BadOption(name=name, value=value, allowed=_allowed(kind)) from None
     options = game.options(**values)
-    for name, field in fields.items():
+    for name, option in fields.items():
         seat = getattr(options, name)
-        if field.type == FirstSeat and seat != "random" and seat >= options.seats:
+        if option.type == FirstSeat and seat != "random" and seat >= options.seats:
             allowed = f"random, 0-{options.seats - 1}"
             raise BadOption(name=name, value=seat, allowed=allowed)
     return options
 
 
+def still_possible(game: Game[Any], given: Mapping[str, object]) -> Any:
+    """The options of a game under an older version, as far as they can be under this one: what is
+    no option any more, or no value of it, is left to its default."""
+    kept = dict(given)
+    while True:
+        try:
+            return read_options(game, kept)
+        except BadOption as error:
+            if error.key not in kept:
+                raise
+            del kept[error.key]
+
+
+def in_language(game: Game[Any], language: str) -> dict[str, int | str]:
+    """The options that follow the language of whoever plays."""
+    found = ((name, values.get(language)) for name, values in game.by_language.items())
+    return {name: value for name, value in found if value is not None}
+
+
 def seat_counts(game: Game[Any]) -> list[int]:
     """Every number of seats that the game takes."""
-    described = msgspec.inspect.type_info(game.options)
-    assert isinstance(described, msgspec.inspect.StructType)
-    seats = next(field.type for field in described.fields if field.name == "seats")
+    (seats,) = next(each.kinds for each in game.described if each.name == "seats")
     assert isinstance(seats, msgspec.inspect.IntType)
     assert seats.ge is not None
     assert seats.le is not None
@@ -285,8 +352,7 @@ def _converted(value: object, kind: Any) -> Any:
 
 def _allowed(kind: Any) -> str:
     """The values that an option takes, in words short enough for an error."""
-    described = msgspec.inspect.type_info(kind)
-    kinds = described.types if isinstance(described, msgspec.inspect.UnionType) else (described,)
+    _, kinds = _described(msgspec.inspect.type_info(kind))
     parts: list[str] = []
     for each in kinds:
         if isinstance(each, msgspec.inspect.LiteralType):

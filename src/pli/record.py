@@ -1,8 +1,9 @@
 """A game as text that a person can read: header, shuffles, actions with their times, result.
 
     pli record 1
-    game marshmallow 1
-    options edition=en first_dealer=random seats=4 target=20
+    game marshmallow 2
+    options edition=en first_dealer=random seats=4 target=10 tricks_to_go_out=book
+    house target
     id k7f3q2-1                                                       c2c5
     commitment 09d1...                                                38e0
     random 0 5b1f...                                                  f4a7
@@ -13,8 +14,9 @@
     secret 41aa...                                                    be11
     result winners 2                                                  07be
 
-The lines id, commitment and random are there if the shuffles can be checked (proof.py), the line
-secret once it is published.
+The line house names the options by which the game departs from the printed rules, in order of the
+alphabet; a game by the book has none. The lines id, commitment and random are there if the shuffles
+can be checked (proof.py), the line secret once it is published.
 
 Every line ends with a check of itself and all lines above it, so that a changed, missing or added
 line is found where it is.
@@ -36,6 +38,7 @@ from pli.proof import Proof, valid_contribution, valid_digest, valid_id
 
 FORMAT = "pli record 1"
 UNFINISHED = "unfinished"
+HOUSE = "house"
 _CLOCK = re.compile(r"([0-9]{1,9}):([0-5][0-9])\.([0-9]{3})")
 _WIDTH = 40
 _CHECK = 4
@@ -55,7 +58,7 @@ class Record:
     @property
     def first_line(self) -> int:
         """The line of the first input; the others follow one by one."""
-        return _HEADER + 1 + len(_proof_lines(self.proof))
+        return _HEADER + 1 + len(_house_lines(self.options)) + len(_proof_lines(self.proof))
 
 
 def write_record(match: Match, proof: Proof | None = None, abandoned: bool = False) -> str:
@@ -79,6 +82,7 @@ def _lines(match: Match, proof: Proof | None) -> Iterator[str]:
     yield FORMAT
     yield f"game {game.name} {game.version}"
     yield "options " + " ".join(f"{name}={value}" for name, value in chosen)
+    yield from _house_lines(match.options)
     yield from _proof_lines(proof)
     for step in match.steps:
         given = step.given
@@ -92,6 +96,11 @@ def _lines(match: Match, proof: Proof | None) -> Iterator[str]:
     if proof is not None and proof.secret is not None:
         yield f"secret {proof.secret}"
     yield f"result {_result(match)}"
+
+
+def _house_lines(options: Any) -> list[str]:
+    departures = options.departures()
+    return [f"{HOUSE} {' '.join(departures)}"] if departures else []
 
 
 def _proof_lines(proof: Proof | None) -> list[str]:
@@ -129,10 +138,10 @@ def _check(digest: Any, line: str) -> str:
 
 def read_record(text: str, find: Callable[[str], Game[Any]] = games.load) -> Record:
     """Reads a record by replaying it: one that reads is one that can have happened."""
-    lines = list(_checked(text))
+    lines = list(checked(text))
     game, options = _header(lines, find)
     match = Match(game, options, None)
-    proof, rest = _proof(lines[_HEADER:-1], match.seats)
+    proof, rest = _proof(_after_house(lines[_HEADER:], options)[:-1], match.seats)
     inputs: list[Input] = []
     for line, content in rest:
         try:
@@ -155,7 +164,7 @@ def replay(record: Record, upto: int | None = None) -> Match:
     return Match(record.game, record.options, None, inputs=record.inputs[:upto])
 
 
-def _checked(text: str) -> Iterator[tuple[int, str]]:
+def checked(text: str) -> Iterator[tuple[int, str]]:
     """The lines with their numbers, each held against its check, down to the result."""
     digest = hashlib.sha256()
     content = ""
@@ -185,7 +194,9 @@ def _header(
         game = find(name)
     except (ValueError, UnknownGame):
         raise BadRecord("record_line", line=number, text=content) from None
-    if word != "game" or version != str(game.version):
+    if word != "game" or not (version.isascii() and version.isdecimal()):
+        raise BadRecord("record_line", line=number, text=content)
+    if version != str(game.version):
         raise BadRecord("record_version", line=number, version=version, ours=game.version)
     number, content = lines[2]
     try:
@@ -199,6 +210,17 @@ def _header(
         why = Say(f"errors.{error.code}", **error.details)
         raise BadRecord("record_illegal", line=number, why=why) from None
     return game, options
+
+
+def _after_house(lines: list[tuple[int, str]], options: Any) -> list[tuple[int, str]]:
+    """The lines below the header, without the one that names house rules; it must be right."""
+    number, content = lines[0]
+    found, wanted = content.startswith(f"{HOUSE} "), _house_lines(options)
+    if found and not wanted:
+        raise BadRecord("record_by_the_book", line=number)
+    if wanted and content != wanted[0]:
+        raise BadRecord("record_house", line=number, wanted=wanted[0])
+    return lines[1:] if found else lines
 
 
 def _proof(lines: list[tuple[int, str]], seats: int) -> tuple[Proof | None, list[tuple[int, str]]]:

@@ -12,6 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from tests import old
 from tests.browser import merci
 from tests.browser.house import CHROMIUM, FLAGS, House
 from tests.browser.twinit import Player
@@ -83,6 +84,55 @@ def waiting(studio: Studio) -> None:
         ann.sit({**seat, "game": "marshmallow", "used": 1})
         ann.sees(".options fieldset")
         studio.snap(ann, "waiting", whole=True)
+
+
+def house_rules(studio: Studio) -> None:
+    """A table by the book and one that is not, as its host and a guest see them, with what is told
+    of it at the table, after the game and on the shelf."""
+    with studio.visitor() as ann, studio.visitor() as bob:
+        seat = studio.house.make("marshmallow", 4, target=20)
+        ann.sit(seat)
+        ann.sees("details summary")
+        studio.snap(ann, "house-folded", whole=True)
+        ann.page.locator("details summary").click()
+        ann.page.locator("details label", has_text=re.compile("^ *11 *$")).click()
+        ann.page.locator("details label", has_text=re.compile("^ *10 *$")).first.click()
+        studio.snap(ann, "house-open", whole=True)
+        bob.go(f"/t/{seat['table']}")
+        bob.sees("details[open]")
+        studio.snap(bob, "house-guest", whole=True)
+        ann.page.locator(".start button").click()
+        ann.moment()
+        studio.snap(ann, "house-table")
+        ann.page.locator("header .house button").click()
+        studio.snap(ann, "house-list")
+    with studio.visitor() as ann:
+        seat = studio.house.make("marshmallow", 5, target=2, tricks_to_go_out=1)
+        ann.sit(seat)
+        ann.page.locator(".start button").click()
+        act = with_mouse(ann)
+        act(ann.moment())
+        studio.snap(ann, "house-one-trick")
+        ann.plays(act)
+        ann.sees(".result tr.won")
+        studio.snap(ann, "house-result")
+        made = {"game": "marshmallow", "name": "Maximilienne", "public": True}
+        made |= {"options": {"target": 30}}
+        waits = studio.house.ask("/api/tables", made)
+        ann.go("/")
+        ann.sees(".tables button.row")
+        studio.snap(ann, "house-home", whole=True)
+        studio.house.ask(f"/api/tables/{waits['table']}/seats", {"name": "Bob"})
+
+
+def old_games(studio: Studio) -> None:
+    """A finished game of older rules, and one that was running."""
+    with studio.visitor() as ann:
+        for state in ("finished", "running"):
+            seat = old.SEATS["merci"][state]
+            ann.sit({**seat, "seat": 0, "game": "merci", "used": 1})
+            ann.sees(".old")
+            studio.snap(ann, f"old-{state}")
 
 
 def table(studio: Studio, name: str, game: str, seats: int, options: dict[str, Any]) -> None:
@@ -249,11 +299,14 @@ def main() -> None:
     assert CHROMIUM is not None, "make shots needs chromium"
     wanted.out.mkdir(parents=True, exist_ok=True)
     looks = LOOKS + (OTHER_LOOKS if wanted.all else [])
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        sync_playwright() as playwright,
-        House(Path(folder)) as house,
-    ):
+    with tempfile.TemporaryDirectory() as folder:
+        old.put_journal(Path(folder))
+        take(Path(folder), wanted, looks)
+
+
+def take(folder: Path, wanted: argparse.Namespace, looks: list[Look]) -> None:
+    with sync_playwright() as playwright, House(folder) as house:
+        assert CHROMIUM is not None
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for size in [wanted.size] if wanted.size else SHOWN:
             for look in looks:
@@ -263,6 +316,10 @@ def main() -> None:
                     pages(studio)
                 if studio.wants("waiting"):
                     waiting(studio)
+                if studio.wants("house"):
+                    house_rules(studio)
+                if studio.wants("old"):
+                    old_games(studio)
                 for name, game, seats, options in TABLES:
                     if studio.wants(name):
                         table(studio, name, game, seats, options)

@@ -5,15 +5,21 @@ from collections import Counter
 import pytest
 
 import pli
+from pli.errors import BadOption
 from pli.events import Dealt, Played, Seated, Trumped
+from pli.game import read_options
 from pli.games.marshmallow.state import DECK, NAME_TRUMP
 from pli.games.marshmallow.view import RoundOver, Took, WentOut, Won
 from pli.kernel.bits import size
+from pli.kernel.playout import Playouts
 from pli.match import Match
+from pli.position import Malformed
 
 
-def placed(seats: int = 4, edition: str = "en", **position: object) -> Match:
-    match = pli.new("marshmallow", seed=1, seats=seats, edition=edition)
+def placed(
+    seats: int = 4, edition: str = "en", to_go_out: int | str = "book", **position: object
+) -> Match:
+    match = pli.new("marshmallow", seed=1, seats=seats, edition=edition, tricks_to_go_out=to_go_out)
     readers = match.game.placed
     match.place({key: readers[key](value, seats) for key, value in position.items()})
     return match
@@ -88,6 +94,43 @@ def test_the_game_ends_with_one_winner_at_the_target(seats: int) -> None:
     scores = match.view(None).scores
     assert scores[winner] == max(scores) >= 6
     assert match.actors == []
+
+
+@pytest.mark.rule("MT-10")
+@pytest.mark.parametrize(("seats", "book"), [(2, 6), (3, 4), (4, 3), (5, 3)])
+def test_everyone_sees_how_many_tricks_take_a_seat_out(seats: int, book: int) -> None:
+    assert pli.new("marshmallow", seats=seats).view(None).tricks_to_go_out == book
+    for number in range(2, 12):
+        match = pli.new("marshmallow", seats=seats, tricks_to_go_out=number)
+        assert {match.view(seat).tricks_to_go_out for seat in (None, 0, 1)} == {number}
+
+
+@pytest.mark.rule("MT-10", "MT-12")
+def test_a_position_must_have_everyone_out_who_has_the_tricks_of_this_table() -> None:
+    hands = ["B9 G3", "B2 G5", "B3 G6", "B4 G7"]
+    assert placed(to_go_out=4, turn=0, tricks=[3, 0, 0, 0], hands=hands).view(None).out == []
+    assert placed(to_go_out=2, turn=1, tricks=[2, 0, 0, 0], hands=hands).view(None).out == [0]
+    for number in (2, 4, 11):
+        with pytest.raises(Malformed) as told:
+            placed(to_go_out=number, turn=0, out=[1], tricks=[number, 0, 0, 0], hands=hands)
+        assert told.value.key == "out"
+        assert f"{number} tricks" in str(told.value)
+
+
+@pytest.mark.rule("MT-10", "MT-11")
+def test_two_seats_need_more_than_one_trick_or_no_game_could_end() -> None:
+    for seats, number in ((2, 1), (2, 12), (4, 0)):
+        with pytest.raises(BadOption) as told:
+            pli.new("marshmallow", seats=seats, tricks_to_go_out=number)
+        assert told.value.details["name"] == "tricks_to_go_out"
+
+
+def test_a_random_game_that_hardly_anybody_can_go_out_of_is_given_up() -> None:
+    game = pli.games.load("marshmallow")
+    options = read_options(game, {"tricks_to_go_out": 11})
+    played = Playouts(game.rules).play(game.setup(options), 3, seed=1)
+    assert [*played.lengths] == [game.rules.patience] * 3
+    assert [*played.winners] == [0] * 3
 
 
 def test_what_happens_is_told_in_its_order() -> None:

@@ -30,14 +30,22 @@ def trick_winner(trick: Trick, trump: str) -> int:
 
 class Marshmallow:
     def __init__(
-        self, seats: int = 4, edition: str = "en", target: int = 20, dealer: int = 0
+        self,
+        seats: int = 4,
+        edition: str = "en",
+        target: int = 20,
+        dealer: int = 0,
+        tricks_to_go_out: int | None = None,
     ) -> None:
+        """Without a number of its own the house plays by the book (MT-10)."""
         assert seats in TRICKS_TO_GO_OUT
+        assert tricks_to_go_out is None or 1 <= tricks_to_go_out <= 11
         assert edition in ("en", "fr")
         assert 0 <= dealer < seats
         self.seats = seats
         self.edition = edition
         self.target = target
+        self.tricks_to_go_out = tricks_to_go_out or TRICKS_TO_GO_OUT[seats]
         self.dealer = dealer  # MT-3
         self.round = 1
         self.phase = "deck"  # 'deck' (cards must be dealt), 'trump', 'play', 'over'
@@ -164,7 +172,7 @@ class Marshmallow:
         self.trick = []
         self.tricks[winner] += 1  # MT-9
         # MT-20a gives the order: pay, then the end of the game, of the round, of the cards.
-        if self.tricks[winner] == TRICKS_TO_GO_OUT[self.seats]:
+        if self.tricks[winner] == self.tricks_to_go_out:
             self.go_out(winner)
             if self.scores[winner] >= self.target:  # MT-20: at once, in the middle of the round
                 self.phase = "over"

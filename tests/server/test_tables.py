@@ -14,7 +14,7 @@ from tests.server.schemas import checker
 
 def test_a_table_is_made_with_a_game_options_and_bots(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
-        options = {"seats": 5, "target": 30}
+        options = {"seats": 5, "target": 30, "tricks_to_go_out": 2}
         made = await server.make("marshmallow", options=options, bots="easy", public=True)
         assert made["seat"] == 0
         status, table = await server.get(f"/api/tables/{made['table']}")
@@ -23,6 +23,7 @@ def test_a_table_is_made_with_a_game_options_and_bots(tmp_path: Path) -> None:
         assert table["state"] == "waiting"
         assert table["public"]
         assert table["options"] == {**options, "edition": "en", "first_dealer": "random"}
+        assert table["departures"] == ["target", "tricks_to_go_out"]
         assert [seat["kind"] for seat in table["seats"]] == ["person", *["bot"] * 4]
         assert {seat["level"] for seat in table["seats"][1:]} == {"easy"}
         assert not any(seat["open"] for seat in table["seats"])
@@ -53,6 +54,29 @@ def test_public_tables_that_wait_for_people_are_listed(tmp_path: Path) -> None:
         assert only["id"] == public["table"]
         assert only["names"] == ["Ann"]
         assert only["free"] == only["options"]["seats"] - 1
+
+    with_server(tmp_path, test)
+
+
+def test_a_table_says_by_what_it_departs_from_the_printed_rules(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        made = await server.make("marshmallow", public=True, options={"seats": 3})
+        host = await server.page(made["table"], made["token"])
+
+        async def departs() -> list[str]:
+            (listed,) = (await server.get("/api/tables"))[1]["tables"]
+            assert listed["departures"] == host.table["departures"]
+            return list(host.table["departures"])
+
+        assert await departs() == []
+        await host.send("configure", options={"tricks_to_go_out": 7, "target": 10})
+        await host.sees(lambda table: bool(table["departures"]))
+        assert await departs() == ["target", "tricks_to_go_out"]
+        await host.send("configure", options={"tricks_to_go_out": "book", "target": 20})
+        await host.sees(lambda table: not table["departures"])
+        assert await departs() == []
+        wrong = await host.asks("configure", options={"seats": 2, "tricks_to_go_out": 1})
+        assert wrong == "bad_option"
 
     with_server(tmp_path, test)
 
@@ -163,6 +187,14 @@ def test_the_games_are_told_with_their_seats_options_and_levels(tmp_path: Path) 
         assert {name for name, each in by_name.items() if each["live"]} == {"merci", "twinit"}
         assert {name for name, each in by_name.items() if not each["hints"]} == {"twinit"}
         assert by_name["plingo"]["levels"] == ["easy", "medium", "hard"]
+        options = {each["name"]: each for each in by_name["marshmallow"]["options"]}
+        assert {name for name, each in options.items() if each["house"]} == {
+            "target", "tricks_to_go_out",
+        }  # fmt: skip
+        number = options["tricks_to_go_out"]
+        assert (number["values"], number["least"], number["most"]) == (["book"], 1, 11)
+        assert options["edition"]["by_language"] == {"en": "en", "fr": "fr", "es": "en"}
+        assert options["target"]["by_language"] == {}
         for each in told["games"]:
             defaults = {option["name"]: option["default"] for option in each["options"]}
             await server.make(each["name"], options={**defaults, "seats": each["seats"][-1]})

@@ -28,9 +28,11 @@ from pli.cli.common import (
     game_words,
     progress,
     say,
+    tell_house_rules,
     whole,
 )
 from pli.cli.table import console
+from pli.game import Options
 from pli.texts import Words
 
 GAMES = 200
@@ -72,6 +74,7 @@ def run(
             "game": chosen.name,
             "version": chosen.version,
             "options": msgspec.structs.asdict(options),
+            "house": options.departures(),
             "bots": line.bots,
             "seed": seed,
             "threads": threads,
@@ -84,7 +87,7 @@ def run(
         }
         print(msgspec.json.format(msgspec.json.encode(figures)).decode())
     else:
-        _print(found, words, options.seats, until_decided, interrupted)
+        _print(found, words, options, until_decided, interrupted)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -104,13 +107,14 @@ def _play(contest: Contest, words: Words) -> None:
 
 
 def _print(
-    found: Results, words: Words, seats: int, until_decided: bool, interrupted: bool
+    found: Results, words: Words, options: Options, until_decided: bool, interrupted: bool
 ) -> None:
     out = console()
     if interrupted:
         out.print(words("simulate.interrupted"), style="yellow")
     title = {"game": words("name"), "games": f"{found.games:,}", "deals": f"{found.blocks:,}"}
-    out.print(words("arena.title", **title, seats=seats), style="bold")
+    out.print(words("arena.title", **title, seats=options.seats), style="bold")
+    tell_house_rules(out, options, words)
     if not found.games:
         return
     out.print(_table(found.kinds, words))

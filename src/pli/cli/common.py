@@ -19,7 +19,7 @@ from rich.progress import (
 from pli import games
 from pli.bots import LEVELS
 from pli.errors import BadOption, PliError
-from pli.game import Game, read_options
+from pli.game import Game, Options, in_language, read_options
 from pli.texts import LANGUAGES, Words, system_language, words
 
 say = words(system_language())
@@ -90,8 +90,13 @@ def game_words(name: str) -> Words:
     return words(_chosen["language"], name)
 
 
-def chosen_options(game: Game[Any], seats: str | None, chosen: list[str] | None) -> Any:
+def chosen_options(
+    game: Game[Any], seats: str | None, chosen: list[str] | None, by_language: bool = False
+) -> Any:
+    """With `by_language`, what nobody chose follows the player's language where the game wants."""
     given: dict[str, object] = {}
+    if by_language:
+        given |= in_language(game, _chosen["language"])
     for text in chosen or []:
         name, equals, value = text.partition("=")
         if not equals:
@@ -100,6 +105,13 @@ def chosen_options(game: Game[Any], seats: str | None, chosen: list[str] | None)
     if seats is not None:
         given["seats"] = seats
     return read_options(game, given)
+
+
+def tell_house_rules(out: Console, options: Options, words: Words) -> None:
+    """By what a game departs from the printed rules, if it does."""
+    names = [f"{name}={getattr(options, name)}" for name in options.departures()]
+    if names:
+        out.print(words("house.rules", names=", ".join(names)), markup=False)
 
 
 def progress(*more: ProgressColumn) -> Progress:

@@ -30,6 +30,7 @@ from pli.cli.common import (
     one_line,
     read_text,
     say,
+    tell_house_rules,
     whole,
     write_text,
 )
@@ -80,7 +81,7 @@ def run(
         match = Match(record.game, record.options, seeded(seed), inputs=record.inputs)
     else:
         chosen = games.load(game or _asked_game(out))
-        match = Match(chosen, chosen_options(chosen, seats, option), seeded(seed))
+        match = Match(chosen, chosen_options(chosen, seats, option, True), seeded(seed))
     if not seat < match.seats:
         raise BadOption(name="seat", value=seat, allowed=f"0-{match.seats - 1}")
     spec = known_bot(bots, match.game)
@@ -176,6 +177,7 @@ class Terminal:
     def play(self) -> None:
         self._keep()
         self._out.print(self.say("play.welcome", game=self.say("name")), style="bold")
+        tell_house_rules(self._out, self.match.options, self.say)
         self._tell()
         while not self.match.over:
             awaited = self.match.view(self.seat).awaited

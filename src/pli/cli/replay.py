@@ -1,14 +1,25 @@
-"""`pli replay`: a recorded game as it happened, or the table at one point of it."""
+"""`pli replay`: a recorded game as it happened, or the table at one point of it. One that was
+played under another version of the rules is shown as it was written."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pli.cli.common import DEFAULT_LANGUAGE, Language, game_words, read_text, say, whole
-from pli.cli.table import console, draw, hand_of, tell
-from pli.errors import PliError
-from pli.record import clock, read_record, replay
+from pli.cli.common import (
+    DEFAULT_LANGUAGE,
+    Language,
+    game_words,
+    one_line,
+    read_text,
+    say,
+    tell_house_rules,
+    whole,
+)
+from pli.cli.table import console, draw, hand_of, seat_name, tell
+from pli.errors import BadRecord, PliError
+from pli.record import Record, clock, read_record, replay
+from pli.written import Written, read_written
 
 
 def run(
@@ -18,21 +29,33 @@ def run(
     ] = None,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
-    record = read_record(read_text(file))
+    text = read_text(file)
+    try:
+        record = read_record(text)
+    except BadRecord as error:
+        if error.code != "record_version":
+            raise
+        _show_written(read_written(text), at)
+    else:
+        _show(record, at)
+
+
+def _show(record: Record, at: int | None) -> None:
     words = game_words(record.game.name)
     out = console()
     total = len(record.inputs)
     if at is not None and at > total:
         raise PliError("no_steps", n=total, at=at)
     match = replay(record, at)
+    tell_house_rules(out, record.options, words)
     if at is None:
         for number, step in enumerate(match.steps, 1):
             time = getattr(step.given, "time", None)
-            moment = f"{clock(time):>10}" if time is not None else " " * 10
+            moment = clock(time) if time is not None else ""
             for event in match.events(None, number - 1, number):
                 sentence = tell(event, None, words)
                 if sentence is not None:
-                    out.print(f"[dim]{number:>5}{moment}[/]  ", sentence)
+                    out.print(f"[dim]{number:>5}{moment:>10}[/]  ", sentence)
     else:
         out.print(words("replay.step", n=at, total=total), style="bold")
     view = match.view(None)
@@ -40,3 +63,30 @@ def run(
     if at is not None:
         for seat in range(match.seats):
             out.print(hand_of(seat, match.view(seat).hand, words))
+
+
+def _show_written(written: Written, at: int | None) -> None:
+    """All of it, or its first steps: there is no table to be drawn without the rules of then."""
+    words = game_words(written.game.name)
+    out = console()
+    total = len(written.lines)
+    if at is not None and at > total:
+        raise PliError("no_steps", n=total, at=at)
+    out.print(words("name"), style="bold")
+    out.print(words("replay.written", version=written.version, ours=written.game.version))
+    for text in written.header:
+        out.print(one_line(text), style="dim", markup=False, soft_wrap=True)
+    for number, line in enumerate(written.lines[:at], 1):
+        who = "" if line.seat is None else f"{seat_name(line.seat, None, words)}: "
+        out.print(f"[dim]{number:>5}{line.time:>10}[/]  ", end="")
+        out.print(one_line(f"{who}{line.text}"), markup=False, soft_wrap=True)
+    if at is not None:
+        out.print(words("replay.step", n=at, total=total), style="bold")
+    if at not in (None, total):
+        return
+    if written.winners is None:
+        out.print(words("replay.unfinished"), style="bold")
+    else:
+        names = ", ".join(seat_name(each, None, words) for each in written.winners)
+        ending = words("play.winner", n=len(written.winners), names=names)
+        out.print(ending if names else words("play.no_winner"), style="bold")

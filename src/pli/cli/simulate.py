@@ -35,10 +35,11 @@ from pli.cli.common import (
     game_words,
     progress,
     say,
+    tell_house_rules,
     whole,
 )
 from pli.cli.table import console
-from pli.game import Game
+from pli.game import Game, Options
 from pli.kernel.playout import Played, Playouts
 from pli.texts import Words
 
@@ -144,6 +145,7 @@ def run(
             "game": chosen.name,
             "version": chosen.version,
             "options": msgspec.structs.asdict(options),
+            "house": options.departures(),
             "bots": bots,
             "seed": seed,
             "threads": threads,
@@ -153,7 +155,7 @@ def run(
         }
         print(msgspec.json.format(msgspec.json.encode(figures)).decode())
     else:
-        _print(tally, words, bots, interrupted)
+        _print(tally, words, options, bots, interrupted)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -210,7 +212,7 @@ def _rate(count: int, seconds: float) -> float:
     return round(count / seconds, 1) if seconds else 0.0
 
 
-def _print(tally: Tally, words: Words, bots: str, interrupted: bool) -> None:
+def _print(tally: Tally, words: Words, options: Options, bots: str, interrupted: bool) -> None:
     out = console()
     if interrupted:
         out.print(words("simulate.interrupted"), style="yellow")
@@ -218,6 +220,7 @@ def _print(tally: Tally, words: Words, bots: str, interrupted: bool) -> None:
         "simulate.title", game=words("name"), n=f"{tally.games:,}", bots=bots, seats=tally.seats
     )
     out.print(title, style="bold")
+    tell_house_rules(out, options, words)
     table = Table()
     table.add_column(words("simulate.seat"), justify="right")
     table.add_column(words("simulate.wins"), justify="right")

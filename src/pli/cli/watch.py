@@ -6,7 +6,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from pli.bots.live import Live
-from pli.cli.common import game_words
+from pli.cli.common import game_words, tell_house_rules
 from pli.cli.table import draw, is_colourless, seat_name, tell
 from pli.match import Match
 from pli.texts import Words
@@ -32,6 +32,7 @@ class Gallery:
     def play(self) -> None:
         match = self._match
         self._keep()
+        tell_house_rules(self._out, match.options, self.say)
         self._tell()
         while not match.over:
             before = match.now

@@ -43,6 +43,8 @@ class OpenTable(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     names: list[str]
     free: int
+    departures: list[str] = []
+    """As in `TableInfo`."""
 
 
 class OpenTables(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +61,27 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     """The pictures of all faces that were seen, as in `pictures`."""
 
 
+class Move(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was done in a game, as the journal has it."""
+
+    time: int
+    """In milliseconds of play."""
+    seat: Seat
+    """None: a timer ran out."""
+    action: str | None = None
+    """In the game's notation; null: it can't be read any more, or it was a timer."""
+
+
+class Moves(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game as the list of its moves, which nobody has replayed."""
+
+    table: TableInfo
+    winners: list[int]
+    abandoned: bool
+    """Nobody played on."""
+    moves: list[Move]
+
+
 class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     default: int | str
@@ -66,6 +89,10 @@ class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What can be chosen, where that is a list."""
     least: int | None = None
     most: int | None = None
+    house: bool = False
+    """It stands among the house rules."""
+    by_language: dict[str, int | str] = {}
+    """What to choose for who plays in a language, as long as nobody has chosen."""
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,8 +53,8 @@ class Hands:
 
     def act(self, seat: int, deed: Deed, at: int | None = None, allowance: int = 0) -> None:
         """A page's action that just arrived, or a bot's that is planned for a time."""
-        now = self._keeper.clock.now()
-        if not self._live or self._keeper.table.state != "playing":
+        now, table = self._keeper.clock.now(), self._keeper.table
+        if not self._live or table.state != "playing" or table.match is None:
             self._keeper.submit(lambda: self._carry_out(seat, deed, now))
             return
         self._claims.add(seat, deed, now if at is None else at, allowance)

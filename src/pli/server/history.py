@@ -12,9 +12,10 @@ import msgspec
 
 from pli import proof
 from pli.errors import PliError
-from pli.game import Seat
+from pli.game import Game, Seat
 from pli.match import Match
 from pli.record import write_record
+from pli.server import bodies as b
 from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.journal import Append, Journal, KeptRecord
@@ -89,6 +90,35 @@ def faces(table: Table) -> dict[str, str]:
     return sheets.places(seen)
 
 
+def moves(name: str, data: Sequence[bytes], number: int) -> b.Moves:
+    """A finished game as its journal has it, under whatever rules it was played: the actions of a
+    game keep their numbers from version to version."""
+    made = e.decode(data[0])
+    assert isinstance(made, e.Made)
+    table = Table(name, made)
+    found: list[b.Move] = []
+    for body in data[1:]:
+        entry = e.decode(body)
+        if isinstance(entry, e.Acted | e.Ticked):
+            table.pass_over(entry)
+            if table.number == number:
+                found.append(_move(table.game, entry))
+            continue
+        table.apply(entry)
+        if isinstance(entry, e.Ended) and table.number == number:
+            winners, abandoned = entry.winners, entry.abandoned
+            return b.Moves(table=table.info(), winners=winners, abandoned=abandoned, moves=found)
+    raise PliError("not_over" if table.number == number else "no_such_game")
+
+
+def _move(game: Game[Any], entry: e.Acted | e.Ticked) -> b.Move:
+    if isinstance(entry, e.Ticked):
+        return b.Move(time=entry.time, seat=None)
+    known = 0 <= entry.action < len(game.notation)
+    action = game.notation.show(entry.action) if known else None
+    return b.Move(time=entry.time, seat=entry.seat, action=action)
+
+
 def record_text(table: Table) -> str:
     """The record of the table's finished game, with the proof of its shuffles."""
     if table.state != "over":
@@ -107,13 +137,25 @@ async def load(
     journal: Journal, name: str, number: int | None = None, upto: int | None = None
 ) -> Table:
     """The same from the journal, or its entries up to a number, without holding anybody up."""
-    data = await journal.entries(name)
+    data = await _entries(journal, name)
     if upto is not None:
         data = data[: upto + 1]
-    if not data:
-        raise PliError("no_such_table")
     table: Table = await work_out(replayed, name, data, number)
     return table
+
+
+async def moves_of(journal: Journal, name: str, number: int) -> b.Moves:
+    """The moves of a finished game from the journal, without holding anybody up."""
+    data = await _entries(journal, name)
+    told: b.Moves = await work_out(moves, name, data, number)
+    return told
+
+
+async def _entries(journal: Journal, name: str) -> Sequence[bytes]:
+    data = await journal.entries(name)
+    if not data:
+        raise PliError("no_such_table")
+    return data
 
 
 async def work_out(function: Any, *values: Any) -> Any:
@@ -139,6 +181,8 @@ async def keep_record(journal: Journal, name: str, number: int) -> None:
         record = KeptRecord(number=number, text=text)
         await journal.append(Append(table=name, first=0, entries=(), listing=None, record=record))
     except PliError as error:
+        if error.code == "outdated_game":
+            return  # a record is written by replaying
         _log.warning("record not kept", extra={"table": name, "code": error.code})
 
 

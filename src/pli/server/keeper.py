@@ -233,7 +233,8 @@ class Keeper:
             entries=[e.encode(entry) for entry in new],
             listing=None if kinds <= QUIET else listing(table),
         )
-        ended = e.Ended in kinds
+        # What ends with a rematch at once is a game of older rules, which has no record to keep.
+        ended = e.Ended in kinds and e.Rematch not in kinds
         self.journal.append_soon(append, lambda problem: self._saved(problem, out, ended))
 
     def _saved(

@@ -13,12 +13,17 @@ def listing(table: Table) -> Listing:
     free = sum(chair.free for chair in table.chairs)
     names = [chair.name for chair in table.chairs if chair.name is not None]
     open_table = OpenTable(
-        id=table.name, game=table.game.name, options=table.options, names=names, free=free
+        id=table.name,
+        game=table.game.name,
+        options=table.options,
+        names=names,
+        free=free,
+        departures=table.departures,
     )
     return Listing(
         table=table.name,
         game=table.game.name,
-        version=table.game.version,
+        version=table.version,
         state=table.state,
         public=table.public and free > 0,
         created=table.made_at,

@@ -161,7 +161,10 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     game: str
     version: int
+    """Of the rules by which this game is played."""
     options: dict[str, Any]
+    departures: list[str] = []
+    """The options by which this game departs from the printed rules."""
     settings: Settings
     public: bool
     state: State

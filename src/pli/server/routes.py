@@ -12,7 +12,7 @@ from aiohttp import web
 from pli import __version__, games
 from pli.bots import LEVELS
 from pli.errors import PliError
-from pli.game import Game, seat_counts
+from pli.game import Described, Game, seat_counts
 from pli.server import bodies as b
 from pli.server import history
 from pli.server import messages as m
@@ -97,6 +97,14 @@ async def get_replay(request: web.Request, _: None) -> b.Replay:
     return b.Replay(table=table.info(), seat=seat, updates=updates, faces=faces)
 
 
+async def get_moves(request: web.Request, _: None) -> b.Moves:
+    """A finished game as the list of its moves: also one that was played under older rules, of
+    which there is no replay."""
+    request.app[HOUSE].allow_replay(request)
+    name, number = request.match_info["table"], int(request.match_info["number"])
+    return await history.moves_of(request.app[HOUSE].journal, name, number)
+
+
 async def get_picture(request: web.Request, _: None) -> web.Response:
     """A sheet of nine pictures, three by three below a strip of scraps, named by `pictures`: as an
     image, not for scripts."""
@@ -167,36 +175,38 @@ ROUTES = [
     Route("POST", TABLE + "/seats", take_seat, b.TakeSeat, b.Seated),
     Route("GET", GAME + "/record", get_record, None, "a record"),
     Route("GET", GAME + "/replay", get_replay, None, b.Replay),
+    Route("GET", GAME + "/moves", get_moves, None, b.Moves),
     Route("GET", PICTURE, get_picture, None, "a WebP image"),
     Route("GET", TABLE + "/play", play, None, "a WebSocket"),
 ]
 
 
 def game_info(game: Game[Any]) -> b.GameInfo:
-    described = msgspec.inspect.type_info(game.options)
-    assert isinstance(described, msgspec.inspect.StructType)
     return b.GameInfo(
         name=game.name,
         version=game.version,
         seats=seat_counts(game),
-        options=[option_info(field) for field in described.fields if field.name != "seats"],
+        options=[option_info(game, each) for each in game.described if each.name != "seats"],
         levels=list(LEVELS),
         live=game.live,
         hints=game.insight is not None,
     )
 
 
-def option_info(field: msgspec.inspect.Field) -> b.OptionInfo:
-    kinds: tuple[msgspec.inspect.Type, ...] = (field.type,)
-    if isinstance(field.type, msgspec.inspect.UnionType):
-        kinds = field.type.types
+def option_info(game: Game[Any], option: Described) -> b.OptionInfo:
     values: list[Any] = []
     least = most = None
-    for kind in kinds:
+    for kind in option.kinds:
         if isinstance(kind, msgspec.inspect.LiteralType):
             values += kind.values
         elif isinstance(kind, msgspec.inspect.IntType):
             least, most = kind.ge, kind.le
     return b.OptionInfo(
-        name=field.name, default=field.default, values=values, least=least, most=most
+        name=option.name,
+        default=option.default,
+        values=values,
+        least=least,
+        most=most,
+        house=bool(option.marks.get("house")),
+        by_language=dict(game.by_language.get(option.name, {})),
     )

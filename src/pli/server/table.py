@@ -13,7 +13,7 @@ import msgspec
 
 from pli import games, proof
 from pli.errors import PliError
-from pli.game import Act, Event, Game, Input, Seat, Tick, read_options
+from pli.game import Act, Event, Game, Input, Seat, Tick, read_options, still_possible
 from pli.match import Match
 from pli.server import entries as e
 from pli.server.messages import SeatInfo, Settings, State, TableInfo
@@ -79,7 +79,8 @@ class Table:
         """The number of the last entry."""
         self.number = 1
         self.match: Match | None = None
-        self.outdated = False
+        self.version = self.game.version
+        """Of the rules by which its game is played."""
         self.results: list[list[int]] = []
         self.watched: Collection[Seat] = ()
         """The seats of which it is to be noted what they see happen; None is a spectator."""
@@ -95,6 +96,18 @@ class Table:
     @property
     def seats(self) -> int:
         return int(self.options["seats"])
+
+    @property
+    def outdated(self) -> bool:
+        """Whether its game was begun under other rules, and can't go on under these."""
+        return self.version != self.game.version
+
+    @property
+    def departures(self) -> list[str]:
+        """The options by which its game departs from the printed rules."""
+        if self.outdated:
+            return []  # what was printed then is not known here
+        return list(read_options(self.game, self.options).departures())
 
     @property
     def played(self) -> Match | None:
@@ -137,8 +150,9 @@ class Table:
         return TableInfo(
             id=self.name,
             game=self.game.name,
-            version=self.game.version,
+            version=self.version,
             options=self.options,
+            departures=self.departures,
             settings=self.settings,
             public=self.public,
             state=self.state,
@@ -174,7 +188,7 @@ class Table:
     def rematches(self) -> dict[str, dict[str, Any]]:
         """How the same people may play again: options by the name of the kind."""
         if self.outdated or self.game.rematch is None:
-            return {"same": self.options}
+            return {"same": self._possible(self.options)}
         kinds = self.game.rematch(read_options(self.game, self.options), self.results[-1])
         return {name: dict(msgspec.structs.asdict(kind)) for name, kind in kinds.items()}
 
@@ -207,15 +221,25 @@ class Table:
         """The game's options, complete; BadOption if they can't be."""
         return dict(msgspec.structs.asdict(read_options(self.game, options)))
 
+    def _possible(self, options: Mapping[str, object]) -> dict[str, Any]:
+        """Options that an older version wrote, as they can be now."""
+        return dict(msgspec.structs.asdict(still_possible(self.game, options)))
+
     # Entries
 
     def _configure(self, options: dict[str, Any], settings: Settings, public: bool) -> None:
-        self.options = options
+        self._written = options
+        """As the journal has them: a game of other rules keeps them."""
+        self.options = self._possible(options)
         self.settings = settings
         self.public = public
 
     def _configured(self, entry: e.Configured) -> None:
         self._configure(entry.options, entry.settings, entry.public)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """As many chairs as there are seats."""
         chairs = sorted(self.chairs, key=lambda chair: chair.token is None)
         if len(chairs) > self.seats:  # bots and empty chairs go first
             keep = set(map(id, chairs[: self.seats]))
@@ -262,8 +286,9 @@ class Table:
 
     def _begun(self, entry: e.Begun) -> None:
         self.state = "playing"
-        if entry.version != self.game.version:
-            self.outdated = True
+        self.version = entry.version
+        if self.outdated:
+            self.options = self._written
             return
         options = read_options(self.game, self.options)
         watch = None if self._keep else self._note
@@ -304,10 +329,11 @@ class Table:
         self.results = [*self.results, entry.winners]
 
     def _rematch(self, entry: e.Rematch) -> None:
-        self.options = entry.options
+        self.version = self.game.version
+        self._configure(entry.options, self.settings, self.public)
+        self._arrange()
         self.state = "waiting"
         self.match = None
-        self.outdated = False
         for chair in self.chairs:
             chair.absent = False
 

@@ -69,7 +69,9 @@ export interface OptionText {
   values: Record<string, { label: string; about: string; with?: Record<string, string | number> }>;
   /** A value in words, where it is a number. */
   shown?: (n: number) => string;
-  /** It is not in the book: an idea of ours, and marked as such. */
+  /** The numbers to offer, by the options as they stand; without it: a few around the default. */
+  numbers?: (options: Readonly<Record<string, unknown>>) => readonly number[];
+  /** It is not in any rulebook: this house proposes it. */
   proposal?: true;
   /** Whether it is offered at all, by the options as they stand; without it: always. */
   when?: (options: Readonly<Record<string, unknown>>) => boolean;

@@ -2,6 +2,7 @@
 // server's own words.
 import type {
   Games,
+  Moves,
   NewTable,
   OpenTables,
   Seated,
@@ -41,7 +42,17 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
 
 const at = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
 
-export const games = () => ask<Games>('/api/games');
+let told: Promise<Games> | null = null;
+
+/** All games, as this server has them: asked once, and again only if there was no answer. */
+export function games(): Promise<Games> {
+  told ??= ask<Games>('/api/games').catch((error: unknown) => {
+    told = null;
+    throw error;
+  });
+  return told;
+}
+
 export const openTables = () => ask<OpenTables>('/api/tables');
 export const newTable = (table: NewTable) => ask<Seated>('/api/tables', table);
 export const takeSeat = (table: string, seat: TakeSeat) => ask<Seated>(`${at(table)}/seats`, seat);
@@ -50,6 +61,8 @@ export const recordAddress = (table: string, game: number) => `${at(table)}/game
 
 export const replay = (table: string, game: number, seat: number | null) =>
   ask<Replay>(`${at(table)}/games/${game}/replay${seat === null ? '' : `?seat=${seat}`}`);
+
+export const moves = (table: string, game: number) => ask<Moves>(`${at(table)}/games/${game}/moves`);
 
 export function socketAddress(table: string): string {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';

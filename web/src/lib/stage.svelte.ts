@@ -18,6 +18,14 @@ export interface Told {
 
 const NO_MARKS: Marks = {};
 
+/** Who sits somewhere, in a word. */
+export function seatName(info: TableInfo | null, seat: number): string {
+  const there = info?.seats[seat];
+  if (there?.name) return there.name;
+  if (!there || there.kind === 'empty') return m.seat_number({ n: seat + 1 });
+  return herbs[(seat + hash(info?.id ?? '')) % herbs.length] ?? '';
+}
+
 export abstract class Stage {
   game = $state.raw<GameClient | null>(null);
   info = $state.raw<TableInfo | null>(null);
@@ -126,10 +134,7 @@ export abstract class Stage {
   }
 
   nameOf(seat: number): string {
-    const there = this.info?.seats[seat];
-    if (there?.name) return there.name;
-    if (!there || there.kind === 'empty') return m.seat_number({ n: seat + 1 });
-    return herbs[(seat + hash(this.info?.id ?? '')) % herbs.length] ?? '';
+    return seatName(this.info, seat);
   }
 
   who = (seat: number): Who => ({ you: seat === this.seat, name: this.nameOf(seat) });

@@ -17,7 +17,7 @@ def shuffled(s: State) -> list[str]:
 
 GAME: Game[Any] = Game(
     rules=RULES,
-    version=1,
+    version=2,
     options=MarshmallowOptions,
     setup=setup,
     notation=Notation(("play", DECK.names), ("trump", DECK.colours)),
@@ -34,4 +34,5 @@ GAME: Game[Any] = Game(
     heuristic=choose,
     guesswork=MarshmallowGuesswork,
     insight=INSIGHT,
+    by_language={"edition": {"en": "en", "fr": "fr", "es": "en"}},
 )

@@ -107,9 +107,12 @@ class MarshmallowGuesswork:
 def state_from(view: MarshmallowView, played: int) -> State:
     """The state with nothing in others' hands."""
     options = MarshmallowOptions(
-        seats=view.seats, edition="fr" if view.edition == "fr" else "en", target=view.target,
+        seats=view.seats,
+        edition="fr" if view.edition == "fr" else "en",
+        target=view.target,
+        tricks_to_go_out=view.tricks_to_go_out,
         first_dealer=0,
-    )  # fmt: skip
+    )
     s = setup(options)
     s.phase = PHASES.index(view.phase)
     s.round_number = view.round
@@ -159,8 +162,10 @@ def paused(s: State) -> bool:
 
 
 # What so many points are worth between two rounds, for each number of seats: the chance to win is
-# in proportion to these. Fitted to random games of the English edition, with 20 points to reach;
-# bench/worth.py fits them anew, and with other deals the chances come out half a percent apart.
+# in proportion to these. Fitted to random games of the English edition, with 20 points to reach and
+# the book's tricks to go out; bench/worth.py fits them anew, and with other deals the chances come
+# out half a percent apart. With other numbers of tricks rounds pay less or more, and it is no more
+# than an order: who has more points is better off.
 FULL_TARGET = 20
 WORTH = {
     2: "1 1.15 1.35 1.56 1.87 2.1 2.51 2.96 3.56 4.18 "

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pli.games.marshmallow.view import MarshmallowView
 
 WORTH_IT = {2: 7, 3: 9, 4: 9}
-"""Points for which one goes out, by the number of rivals still in; before the last one at once."""
+"""Points for which one goes out, by the number of rivals still in; before the last one at once.
+Where so many or so few tricks take one out that this can't be had, one waits as long as one can."""
 
 SLACK = 2
 """Cards beyond those that are needed with which one begins to win."""

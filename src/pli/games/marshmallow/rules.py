@@ -42,6 +42,10 @@ ONE_COLOUR = full(HIGHEST)
 LEAD_STRENGTH = 64
 TRUMP_STRENGTH = 128
 
+PATIENCE = 100_000
+"""Actions of a random game, which has no end where nearly all tricks are needed to go out. By the
+book one to 20 points takes some hundreds, one to 1000 points some 15,000."""
+
 
 # Setting up
 
@@ -50,7 +54,7 @@ def setup(options: MarshmallowOptions) -> State:
     s = LAYOUT.blank()
     s.seats = options.seats
     s.must_trump = int(options.edition == "fr")
-    s.tricks_to_go_out = TRICKS_TO_GO_OUT[options.seats]
+    s.tricks_to_go_out = tricks_to_go_out(options)
     s.target = options.target
     s.turn = s.last_leader = s.last_winner = NO_SEAT
     s.trump = NO_COLOUR
@@ -63,6 +67,12 @@ def setup(options: MarshmallowOptions) -> State:
         s.dealer = s.leader = options.first_dealer
         s.phase = DEALING
     return s
+
+
+def tricks_to_go_out(options: MarshmallowOptions) -> int:
+    """MT-10, unless the house has a number of its own."""
+    chosen = options.tricks_to_go_out
+    return TRICKS_TO_GO_OUT[options.seats] if chosen == "book" else chosen
 
 
 @rule
@@ -304,6 +314,7 @@ RULES: Rules[Any] = Rules(
     layout=LAYOUT,
     deck=CARDS,
     room=HAND,
+    patience=PATIENCE,
     needs=needs,
     give=give,
     actors=actors,

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from pli.cards import Deck
+from pli.errors import BadOption
 from pli.game import NO_SEAT as NO_SEAT
-from pli.game import FirstSeat, Options
+from pli.game import PRINTED, FirstSeat, Options
 from pli.kernel.layout import Int8, Int16, Int32, Int64, Layout
 
 MOST_SEATS = 5
@@ -31,8 +32,23 @@ NAME_TRUMP = CARDS
 class MarshmallowOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seats: Annotated[int, msgspec.Meta(ge=min(TRICKS_TO_GO_OUT), le=MOST_SEATS)] = 4
     edition: Literal["en", "fr"] = "en"
-    target: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 20  # MT-20
+    target: Annotated[int, msgspec.Meta(ge=1, le=1000, extra=PRINTED)] = 20  # MT-20
+    tricks_to_go_out: Annotated[
+        Literal["book"] | Annotated[int, msgspec.Meta(ge=1, le=HAND - 1)],
+        msgspec.Meta(extra=PRINTED),
+    ] = "book"
+    """MT-10's number; others are not in the book."""
     first_dealer: FirstSeat = "random"
+
+    def __post_init__(self) -> None:
+        if self.seats == 2 and self.tricks_to_go_out == 1:  # pays nothing, and ends the round
+            raise BadOption(name="tricks_to_go_out", value=1, allowed=f"book, 2-{HAND - 1}")
+
+    def departures(self) -> list[str]:
+        """The book's own number, if somebody says it, is no departure."""
+        book = TRICKS_TO_GO_OUT[self.seats] == self.tricks_to_go_out
+        found = super().departures()
+        return [name for name in found if not (book and name == "tricks_to_go_out")]
 
 
 @dataclass(slots=True)

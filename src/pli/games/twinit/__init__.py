@@ -39,7 +39,7 @@ def rematch(options: TwinitOptions, winners: Sequence[int]) -> dict[str, TwinitO
 
 GAME: Game[Any] = Game(
     rules=RULES,
-    version=1,
+    version=2,
     options=TwinitOptions,
     setup=setup,
     notation=Notation(("", ["flip"]), ("touch", NUMBERS), ("lift", NUMBERS), ("turn", NUMBERS)),

@@ -55,6 +55,13 @@ export const options = (): Record<string, OptionText> => ({
       fr: { label: m.marshmallow_edition_fr(), about: m.marshmallow_edition_fr_about() },
     },
   },
+  tricks_to_go_out: {
+    label: m.marshmallow_tricks_to_go_out(),
+    about: m.marshmallow_tricks_to_go_out_about(),
+    values: { book: { label: m.marshmallow_tricks_to_go_out_book(), about: m.marshmallow_tricks_to_go_out_book_about() } },
+    // Two players with one trick could never get a marshmallow.
+    numbers: ({ seats }) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].slice(seats === 2 ? 1 : 0),
+  },
   target: { label: m.marshmallow_target(), about: m.marshmallow_target_about(), values: {} },
   first_dealer: { label: m.marshmallow_first_dealer(), about: m.marshmallow_first_dealer_about(), values: {} },
 });

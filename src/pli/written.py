@@ -1,0 +1,76 @@
+"""A record as it was written, under whatever version of the rules: to be shown, never replayed."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pli import games
+from pli.errors import BadRecord, UnknownGame
+from pli.game import Game
+from pli.record import HOUSE, UNFINISHED, checked
+
+ABOVE = (HOUSE, "id", "commitment", "random")
+"""What may stand between the options and the first input."""
+
+_MOVE = re.compile(r"(\S+)  (?:([0-9])  )?(.*)")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One input, as text."""
+
+    text: str
+    time: str = ""
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a record says. Its checks hold; whether the rules allowed it nobody has looked at."""
+
+    game: Game[Any]
+    version: int
+    header: list[str]
+    """All that stands above the first input, but for the game."""
+    lines: list[Line]
+    winners: list[int] | None
+    """None: the game was not finished."""
+
+
+def read_written(text: str, find: Callable[[str], Game[Any]] = games.load) -> Written:
+    """Reads a record of any version; BadRecord if it is not as it was written."""
+    numbered = list(checked(text))
+    if len(numbered) < 4:
+        raise BadRecord("record_truncated", line=len(numbered) + 1)
+    contents = [content for _, content in numbered]
+    try:
+        word, name, version = contents[1].split()
+        game = find(name)
+        if word != "game":
+            raise ValueError(word)
+        number = int(version)
+    except (ValueError, UnknownGame):
+        raise BadRecord("record_line", line=2, text=contents[1]) from None
+    first = 3
+    while contents[first].partition(" ")[0] in ABOVE:
+        first += 1
+    last = len(contents) - 1
+    header, inputs = contents[2:first], contents[first:last]
+    if inputs and inputs[-1].startswith("secret "):
+        header.append(inputs.pop())
+    result = contents[last].removeprefix("result ")
+    try:
+        winners = None if result == UNFINISHED else [int(seat) for seat in result.split()[1:]]
+    except ValueError:
+        raise BadRecord("record_line", line=last + 1, text=contents[last]) from None
+    return Written(game, number, header, [_line(each) for each in inputs], winners)
+
+
+def _line(content: str) -> Line:
+    """A move with its time and seat; anything else stands as it is."""
+    found = _MOVE.fullmatch(content)
+    if found is None:
+        return Line(content)
+    time, seat, text = found.groups()
+    return Line(text, time, None if seat is None else int(seat))

@@ -1,0 +1,86 @@
+"""Options as data: where a table departs from the printed rules, what follows the language, and
+what becomes of the options of an older version."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+
+from pli import games
+from pli.errors import BadOption
+from pli.game import PRINTED, Options, in_language, read_options, still_possible
+from pli.texts import LANGUAGES
+
+every_game = pytest.mark.parametrize("name", games.names())
+
+
+class Own(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    seats: int = 3
+    zeal: Annotated[Literal["low", "high"], msgspec.Meta(extra=PRINTED)] = "low"
+    aim: Annotated[int, msgspec.Meta(ge=1, le=9, extra=PRINTED)] = 5
+    pace: Annotated[int, msgspec.Meta(ge=1, extra={"house": True})] = 5
+    mood: Literal["good", "bad"] = "good"
+
+
+def test_only_what_the_printed_rules_say_can_be_departed_from() -> None:
+    assert Own().departures() == []
+    assert Own(seats=4, pace=9, mood="bad").departures() == []
+    assert Own(zeal="high").departures() == ["zeal"]
+    assert Own(zeal="high", aim=6).departures() == ["aim", "zeal"]
+
+
+@every_game
+def test_a_game_as_it_comes_is_by_the_book(name: str) -> None:
+    assert read_options(games.load(name), {}).departures() == []
+
+
+@every_game
+def test_what_departs_from_print_stands_among_the_house_rules(name: str) -> None:
+    for option in games.load(name).described:
+        assert option.marks.get("house") or not option.marks.get("printed")
+
+
+@every_game
+def test_what_follows_the_language_is_an_option_and_has_a_value_for_every_language(
+    name: str,
+) -> None:
+    game = games.load(name)
+    for option, values in game.by_language.items():
+        assert set(values) == set(LANGUAGES)
+        for language in LANGUAGES:
+            chosen = read_options(game, in_language(game, language))
+            assert getattr(chosen, option) == values[language]
+        assert getattr(read_options(game, {}), option) in values.values()
+
+
+def test_marshmallow_s_edition_follows_the_language_and_is_english_for_programs() -> None:
+    game = games.load("marshmallow")
+    chosen = {each: in_language(game, each)["edition"] for each in LANGUAGES}
+    assert chosen == {"en": "en", "fr": "fr", "es": "en"}
+    assert read_options(game, {}).edition == "en"
+    assert in_language(game, "de") == {}
+
+
+def test_marshmallow_departs_by_its_target_and_its_tricks_to_go_out() -> None:
+    game = games.load("marshmallow")
+
+    def departs(**given: object) -> Any:
+        return read_options(game, given).departures()
+
+    assert departs(seats=5, edition="fr", first_dealer=2, tricks_to_go_out="book") == []
+    assert departs(target=19) == ["target"]
+    assert departs(tricks_to_go_out=3) == []  # as in the book
+    assert departs(seats=3, tricks_to_go_out=3) == ["tricks_to_go_out"]
+    assert departs(tricks_to_go_out="4", target="10") == ["target", "tricks_to_go_out"]
+
+
+def test_of_older_options_all_is_kept_that_can_still_be() -> None:
+    game = games.load("marshmallow")
+    old = {"seats": 3, "edition": "de", "target": 0, "first_dealer": 2, "sweets": "pink"}
+    kept = still_possible(game, old)
+    assert kept == read_options(game, {"seats": 3, "first_dealer": 2})
+    with pytest.raises(BadOption):
+        read_options(game, old)
+    # A value that can't be beside the others goes, and they stay.
+    kept = still_possible(game, {"seats": 2, "tricks_to_go_out": 1, "target": 7})
+    assert kept == read_options(game, {"seats": 2, "target": 7})
