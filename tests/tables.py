@@ -8,6 +8,7 @@ from typing import Any
 from pli import games
 from pli.errors import Refused, WrongSyntax
 from pli.game import Game, read_options
+from pli.games.merci.state import VARIANTS
 from pli.games.twinit.state import INSIDE, LINK, NO_LINK, OUT, PAIR_HEAD, PLAY, TABOO
 from pli.kernel.bits import from_list, size, to_list
 from pli.match import Match
@@ -29,6 +30,8 @@ class Table:
     def __str__(self) -> str:
         names = ("seats", "edition", "rules", "mode")
         chosen = [str(getattr(self.options, n)) for n in names if hasattr(self.options, n)]
+        apart = {n: getattr(self.options, n, "auto") for n in ("fault_ends", *VARIANTS)}
+        chosen += [f"{n}={v}" for n, v in apart.items() if v not in ("auto", "next_card")]
         return "-".join([self.game.name, *chosen])
 
     def match(self, seed: object, engine: Any = "plain") -> Match:
@@ -93,6 +96,9 @@ def disguise_merci(s: Any, seat: int | None, rng: random.Random) -> None:
     )
     if s.mover >= 0:
         s.fault = rng.randrange(4)
+    if s.earlier_mover >= 0:
+        s.older_fault, s.older_seat = rng.randrange(4), rng.randrange(s.seats)
+        s.older_until = rng.randrange(60_000)
 
 
 def hidden_faces(s: Any) -> list[int]:
@@ -195,6 +201,14 @@ TABLES = [
             (4, "full", "free"),
             (5, "start", "draw"),
             (6, "full", "draw"),
+        )
+    ),
+    *(
+        _table(games.load("merci"), **chosen)
+        for chosen in (
+            {"seats": 4, "rules": "start", "fault_ends": "time", "interception": "on"},
+            {"seats": 3, "rules": "full", "fault_ends": "time"},
+            {"seats": 5, "rules": "full", "malpoli": "off", "interception": "off"},
         )
     ),
     *(

@@ -45,7 +45,7 @@ def shuffled(s: State) -> list[str]:
 
 GAME: Game[Any] = Game(
     rules=RULES,
-    version=1,
+    version=2,
     options=MerciOptions,
     setup=setup,
     notation=Notation(
