@@ -249,9 +249,9 @@ def test_all_openings_at_any_moment(
     assert any_perft(plain, deal, seats, short) == any_perft_reference(other, short)
 
 
-# A round's last cards, with each effect on the pile: the options, the back that shows, depth, lines.
+# A round's last cards, with each effect on the pile: options, the back that shows, depth, lines.
 FREE = {"false_denounce": "free"}
-MERCI_ENDINGS: list[tuple[dict[str, str], str, int, int]] = [
+MERCI_ENDINGS: list[tuple[dict[str, Any], str, int, int]] = [
     ({"rules": "start"}, "one", 6, 2_524),
     ({"rules": "start"}, "gift", 6, 2_422),
     ({"rules": "start"}, "heart", 6, 2_630),
@@ -270,7 +270,7 @@ MERCI_ENDINGS: list[tuple[dict[str, str], str, int, int]] = [
 
 @pytest.mark.parametrize(("options", "back", "depth", "lines"), MERCI_ENDINGS)
 def test_all_endings_at_any_moment(
-    options: dict[str, str], back: str, depth: int, lines: int
+    options: dict[str, Any], back: str, depth: int, lines: int
 ) -> None:
     hands, tops = ["B4/one", "Y4/two P3/gift", "B3/heart G1/one"], "B2/one B3/gift Y4/two"
     pile, laid, hearts = f"G2/{back} G3/gift O6/heart", "O2/one", [4, 3, 3]

@@ -25,7 +25,7 @@ SHOW = MERCI[0].game.notation.show
 DEAL: Callable[..., int] = deal
 
 
-def placed(position: dict[str, object], rules: str = "start", **options: object) -> Match:
+def placed(position: dict[str, object], rules: str = "start", **options: Any) -> Match:
     """Three seats in a position, written as in a scenario."""
     match = pli.new("merci", seed=1, seats=3, rules=rules, **options)
     readers = match.game.placed

@@ -1,6 +1,7 @@
 """Merci: what its scenarios can't say."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from pli.kernel.bits import size, to_list
 from pli.match import Match
 
 
-def placed(seats: int = 3, **given: object) -> Match:
+def placed(seats: int = 3, **given: Any) -> Match:
     """A position, written as in a scenario, with any options."""
     game = pli.games.load("merci")
     position = {key: game.placed[key](given.pop(key), seats) for key in game.placed if key in given}
@@ -201,7 +202,7 @@ def test_a_denunciation_without_a_fault_names_nobody() -> None:
     assert Denounced(seat=2, offender=None, reason=None) in list(match.events(0))
 
 
-LASTING: dict[str, object] = {"rules": "full", "fault_ends": "time"}
+LASTING: dict[str, Any] = {"rules": "full", "fault_ends": "time"}
 
 
 @pytest.mark.rule("ME-28d")
@@ -260,7 +261,8 @@ def test_variants_are_what_the_rules_say_unless_they_are_chosen(rules: str) -> N
     assert view.false_denounce == ("draw" if full else "free")
     for variant in VARIANTS:
         for chosen in ("on", "off"):
-            view = pli.new("merci", seed=1, rules=rules, **{variant: chosen}).view(None)
+            options: dict[str, Any] = {"rules": rules, variant: chosen}
+            view = pli.new("merci", seed=1, **options).view(None)
             assert view.rules == rules
             for each in VARIANTS:
                 assert getattr(view, each) == ((chosen == "on") if each == variant else full)

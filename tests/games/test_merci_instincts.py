@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def test_combinations_by_name_are_those_of_the_rules() -> None:
 
 
 def judged(
-    options: dict[str, object], seeds: int = 12, steps: int = 250
+    options: dict[str, Any], seeds: int = 12, steps: int = 250
 ) -> Iterator[tuple[Match, int, Chance | None]]:
     """Games in which anything is done: what each seat has to judge, if anything, step by step."""
     for seed in range(seeds):
@@ -66,7 +67,7 @@ def judged(
     ids=str,
 )
 def test_faults_are_judged_from_what_was_seen_as_the_rules_judge_them(
-    options: dict[str, object],
+    options: dict[str, Any],
 ) -> None:
     counted: Counter[bool] = Counter()
     for match, seat, chance in judged(options):

@@ -4,6 +4,8 @@ their time, interceptions, the wait before a round's end.
 These tests prove nothing about the fast rules, so they carry no rule marks.
 """
 
+from typing import Any
+
 import pytest
 
 from .merci_position import do, hand, merci_at, see
@@ -121,7 +123,7 @@ def test_a_one_or_a_six_earns_a_heart_only_with_siouplait() -> None:  # ME-17, M
 
 def test_time_alone_closes_a_fault_where_that_is_chosen() -> None:  # ME-28b, ME-28d
     hands = ["P4 O1", "P2 B3 O2", "O3 O4"]
-    options = {"rules": "full", "fault_ends": "time", "false_denounce": "free"}
+    options: dict[str, Any] = {"rules": "full", "fault_ends": "time", "false_denounce": "free"}
     game = merci_at(hands, "Y2 B3 P6", "G2 G3", **options)
     do(game, "0: play P4 on 3", t=100)
     do(game, "1: skuz B3 on 2", "1: play P2 on 3", t=500)
@@ -143,7 +145,7 @@ def test_a_later_fault_takes_the_place_of_an_earlier_one() -> None:  # ME-28b
 
 
 def test_what_was_shuffled_is_not_taken_back() -> None:  # ME-20, ME-28b
-    options = {"rules": "full", "fault_ends": "time"}
+    options: dict[str, Any] = {"rules": "full", "fault_ends": "time"}
     for steps, tops in (
         (["1: draw"], ["Y2", "B3", "P4"]),  # nothing lies under it any more
         (["1: play P2 on 3", "2: draw"], ["Y2", "B3", "P2"]),  # it is in the pile
@@ -171,7 +173,7 @@ def test_a_turn_is_given_back_as_long_as_no_other_was_used() -> None:  # ME-19a,
 
 
 def test_only_who_takes_a_card_back_has_not_won() -> None:  # ME-29, ME-29a
-    options = {"rules": "full", "fault_ends": "time"}
+    options: dict[str, Any] = {"rules": "full", "fault_ends": "time"}
     game = merci_at(["P4 B3", "O2 O3", "O4 O5"], "Y2 B3 P6", **options)
     do(game, "0: play P4 on 3", "0: skuz B3 on 2", "1: denounce")
     assert (game.ending, hand(game, 0)) == (None, "P4 G1")
@@ -202,7 +204,7 @@ def test_each_variant_stands_by_itself() -> None:  # ME-28, ME-29a, ME-30
     hands = ["Y4 O1", "B4 Y6", "O3"]
     for rules in ("start", "full"):
         for on in VARIANTS:
-            chosen: dict[str, str] = dict.fromkeys(VARIANTS, "off") | {on: "on"}
+            chosen: dict[str, Any] = dict.fromkeys(VARIANTS, "off") | {on: "on"}
             game = merci_at(hands, "Y5 B5 P4", rules=rules, **chosen)
             faulty = None if on == "malpoli" else "not_your_turn"
             assert game.refusal(1, "play B4 on 2", 0) == faulty
