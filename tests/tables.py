@@ -8,7 +8,6 @@ from typing import Any
 from pli import games
 from pli.errors import Refused, WrongSyntax
 from pli.game import Game, read_options
-from pli.games.merci.state import VARIANTS
 from pli.games.twinit.state import INSIDE, LINK, NO_LINK, OUT, PAIR_HEAD, PLAY, TABOO
 from pli.kernel.bits import from_list, size, to_list
 from pli.match import Match
@@ -30,8 +29,6 @@ class Table:
     def __str__(self) -> str:
         names = ("seats", "edition", "rules", "mode")
         chosen = [str(getattr(self.options, n)) for n in names if hasattr(self.options, n)]
-        apart = {n: getattr(self.options, n, "auto") for n in ("fault_ends", *VARIANTS)}
-        chosen += [f"{n}={v}" for n, v in apart.items() if v not in ("auto", "next_card")]
         return "-".join([self.game.name, *chosen])
 
     def match(self, seed: object, engine: Any = "plain") -> Match:

@@ -273,7 +273,7 @@ def test_a_game_departs_from_print_where_a_variant_is_not_what_its_rules_say() -
     assert MerciOptions(rules="full", malpoli="on", last_card_wait="on").departures() == []
     assert MerciOptions(rules="full", interception="off").departures() == ["interception"]
     both = MerciOptions(malpoli="on", interception="off", last_card_wait="on")
-    assert both.departures() == ["malpoli", "last_card_wait"]
+    assert both.departures() == ["last_card_wait", "malpoli"]
     silent = MerciOptions(fault_window_ms=1, fault_ends="time", false_denounce="draw")
     assert silent.departures() == []
 

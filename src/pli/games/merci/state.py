@@ -107,9 +107,10 @@ class MerciOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.false_denounce == "draw"
 
     def departures(self) -> list[str]:
-        """The options by which a game departs from what its rule set says in print."""
+        """The options by which a game departs from what its rule set says in print, in order of the
+        alphabet: the others settle what the book leaves open."""
         full = self.rules == "full"
-        return [each for each in VARIANTS if self.holds(each) != full]
+        return sorted(each for each in VARIANTS if self.holds(each) != full)
 
 
 @dataclass(slots=True)
