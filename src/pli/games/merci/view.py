@@ -67,7 +67,7 @@ class MerciView(View, frozen=True, kw_only=True):
     gift_back: str | None
     """The back of a card that is being given."""
     ending: bool
-    """Whether somebody has laid its last card and the round is about to end."""
+    """Whether somebody has no card left and the round is about to end."""
 
 
 def card_name(s: State, card: int) -> str:
