@@ -94,6 +94,9 @@ def disguise_merci(s: Any, seat: int | None, rng: random.Random) -> None:
     )
     if s.mover >= 0:
         s.fault = rng.randrange(4)
+    if s.earlier_mover >= 0:
+        s.older_fault, s.older_seat = rng.randrange(4), rng.randrange(s.seats)
+        s.older_until = rng.randrange(60_000)
 
 
 def hidden_faces(s: Any) -> list[int]:
@@ -201,6 +204,14 @@ TABLES = [
             (4, "full", "free"),
             (5, "start", "draw"),
             (6, "full", "draw"),
+        )
+    ),
+    *(
+        _table(games.load("merci"), **chosen)
+        for chosen in (
+            {"seats": 4, "rules": "start", "fault_ends": "time", "interception": "on"},
+            {"seats": 3, "rules": "full", "fault_ends": "time"},
+            {"seats": 5, "rules": "full", "malpoli": "off", "interception": "off"},
         )
     ),
     *(

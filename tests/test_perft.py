@@ -280,7 +280,7 @@ def test_all_openings_at_any_moment(
     chosen = {"seats": seats, "rules": rules, "false_denounce": false_denounce, "first_player": 0}
     plain, rng = Plain(MERCI.rules), random.Random(f"perft {seats}")
     s = MERCI.setup(read_options(MERCI, chosen))
-    other = Merci(seats, rules, 0, 6000, false_denounce)
+    other = Merci(seats, rules, false_denounce=false_denounce)
     while size := plain.needs(s):
         order = rng.sample(range(size), size)
         plain.give(s, order)
@@ -292,29 +292,37 @@ def test_all_openings_at_any_moment(
     assert any_perft(plain, deal, seats, short) == any_perft_reference(other, short)
 
 
-# A round's last cards, with each effect on the pile: the rules, the back that shows, depth, lines.
-MERCI_ENDINGS = [
-    ("start", "one", 6, 2_524),
-    ("start", "gift", 6, 2_422),
-    ("start", "heart", 6, 2_630),
-    ("start", "two", 6, 2_524),
-    ("full", "one", 3, 3_327),
-    ("full", "gift", 3, 3_314),
-    ("full", "heart", 4, 38_696),
-    ("full", "two", 3, 3_327),
+# A round's last cards, with each effect on the pile: options, the back that shows, depth, lines.
+FREE = {"false_denounce": "free"}
+MERCI_ENDINGS: list[tuple[dict[str, Any], str, int, int]] = [
+    ({"rules": "start"}, "one", 6, 2_524),
+    ({"rules": "start"}, "gift", 6, 2_422),
+    ({"rules": "start"}, "heart", 6, 2_630),
+    ({"rules": "start"}, "two", 6, 2_524),
+    ({"rules": "full"} | FREE, "one", 3, 3_327),
+    ({"rules": "full"} | FREE, "gift", 3, 3_314),
+    ({"rules": "full"} | FREE, "heart", 4, 38_696),
+    ({"rules": "full"} | FREE, "two", 3, 3_327),
+    ({"rules": "full"}, "one", 3, 3_517),
+    ({"rules": "full", "fault_ends": "time"} | FREE, "gift", 3, 3_433),
+    ({"rules": "start", "fault_ends": "time", "last_card_wait": "on"}, "gift", 5, 1_078),
+    ({"rules": "full", "malpoli": "off"}, "two", 5, 3_051),
+    ({"rules": "full", "interception": "off", "last_card_wait": "off"}, "one", 3, 2_997),
 ]
 
 
-@pytest.mark.parametrize(("rules", "back", "depth", "lines"), MERCI_ENDINGS)
-def test_all_endings_at_any_moment(rules: str, back: str, depth: int, lines: int) -> None:
+@pytest.mark.parametrize(("options", "back", "depth", "lines"), MERCI_ENDINGS)
+def test_all_endings_at_any_moment(
+    options: dict[str, Any], back: str, depth: int, lines: int
+) -> None:
     hands, tops = ["B4/one", "Y4/two P3/gift", "B3/heart G1/one"], "B2/one B3/gift Y4/two"
     pile, laid, hearts = f"G2/{back} G3/gift O6/heart", "O2/one", [4, 3, 3]
     position: dict[str, Any] = {"turn": 0, "hands": hands, "hearts": hearts}
     position |= {"tops": tops, "pile": pile, "laid": laid}
-    match = Match(MERCI, read_options(MERCI, {"seats": 3, "rules": rules}), seeded("perft"))
+    match = Match(MERCI, read_options(MERCI, {"seats": 3} | options), seeded("perft"))
     match.place({key: MERCI.placed[key](value, 3) for key, value in position.items()})
     plain, ending = Plain(MERCI.rules), match.save()
     assert any_perft(plain, ending, 3, depth) == lines
     assert any_perft(Compiled(MERCI.rules), ending, 3, depth) == lines
-    other = merci_at(hands, tops, pile, laid=laid, hearts=hearts, rules=rules)
+    other = merci_at(hands, tops, pile, laid=laid, hearts=hearts, **options)
     assert any_perft(plain, ending, 3, depth - 1) == any_perft_reference(other, depth - 1)

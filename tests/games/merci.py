@@ -13,7 +13,7 @@ from pli.games.merci.guesswork import Picture
 from pli.games.merci.heuristics import decide
 from pli.games.merci.insight import options
 from pli.games.merci.memory import MerciMemory
-from pli.games.merci.state import ACTIONS, State
+from pli.games.merci.state import ACTIONS, LAYOUT, NO_FAULT, State
 from pli.games.merci.unseen import MerciUnseen, deal, fill
 from pli.kernel.stream import start
 from pli.match import Match
@@ -25,9 +25,9 @@ SHOW = MERCI[0].game.notation.show
 DEAL: Callable[..., int] = deal
 
 
-def placed(position: dict[str, object], rules: str = "start") -> Match:
+def placed(position: dict[str, object], rules: str = "start", **options: Any) -> Match:
     """Three seats in a position, written as in a scenario."""
-    match = pli.new("merci", seed=1, seats=3, rules=rules)
+    match = pli.new("merci", seed=1, seats=3, rules=rules, **options)
     readers = match.game.placed
     match.place({key: readers[key](value, 3) for key, value in position.items()})
     return match
@@ -37,7 +37,7 @@ def wild(match: Match, rng: random.Random) -> bool:
     """Something that some seat may do, politely or not; whether it was taken."""
     seat = rng.choice([each for each in match.actors if match.legal(each)])
     actions = match.legal(seat)
-    # Starting rules accept a forgotten SKUZ though they don't list it.
+    # A forgotten SKUZ is accepted though it is not listed everywhere.
     actions += [each.replace("skuz", "play") for each in actions if each.startswith("skuz")]
     try:
         match.act(seat, rng.choice(actions), match.now + rng.randrange(2000))
@@ -56,6 +56,15 @@ def go_on(match: Match, rng: random.Random) -> None:
         match.act(seats[0], action, match.now + rng.randrange(2000))
     else:
         match.wait(match.due)
+
+
+def impolite(match: Match, seat: int, text: str) -> bool:
+    """Whether an action would be a fault. Drawing, choosing and giving never are; a fault of the
+    seat's own may stay open behind them."""
+    s = LAYOUT.copy(match.state)
+    match.game.rules.act(s, seat, match.game.notation.parse(text), match.now)
+    harmless = text.split()[0] in ("draw", "choose", "give")
+    return not harmless and s.mover == seat and s.fault != NO_FAULT
 
 
 def filled(state: State, unseen: MerciUnseen, seed: int) -> State:

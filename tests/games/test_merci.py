@@ -1,23 +1,33 @@
 """Merci: what its scenarios can't say."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
 import pli
 from pli.games.merci.cards import equals, first_of, front, matching, twin, value
-from pli.games.merci.state import ACTIONS, BACKS, CARDS, FRONTS, NO_CARD, front_name
+from pli.games.merci.state import (
+    ACTIONS,
+    BACKS,
+    CARDS,
+    FRONTS,
+    NO_CARD,
+    VARIANTS,
+    MerciOptions,
+    front_name,
+)
 from pli.games.merci.view import Denounced, Effect, Got, Hearts, Laid, Named, TookBack
 from pli.kernel.bits import size, to_list
 from pli.match import Match
 
 
-def placed(
-    seats: int = 3, rules: str = "start", false_denounce: str = "free", **position: object
-) -> Match:
-    match = pli.new("merci", seed=1, seats=seats, rules=rules, false_denounce=false_denounce)
-    readers = match.game.placed
-    match.place({key: readers[key](value, seats) for key, value in position.items()})
+def placed(seats: int = 3, **given: Any) -> Match:
+    """A position, written as in a scenario, with any options."""
+    game = pli.games.load("merci")
+    position = {key: game.placed[key](given.pop(key), seats) for key in game.placed if key in given}
+    match = pli.new("merci", seed=1, seats=seats, **given)
+    match.place(position)
     return match
 
 
@@ -87,6 +97,7 @@ def test_a_lost_skuz_is_forgotten_in_the_next_round() -> None:
     match.act(0, "play Y2 on 1")
     match.act(1, "denounce")
     assert size(match.state.skuz_lost) == 1
+    match.act(0, "draw")
     match.act(1, "draw")
     match.act(2, "play B2 on 2")
     assert match.view(None).round == 2
@@ -137,7 +148,9 @@ def test_faults_and_hearts_are_told_when_they_show() -> None:
     match.act(0, "play Y5 on 1")  # makes a run, in silence
     match.act(2, "denounce")
     why = Denounced(seat=2, offender=0, reason="siouplait_forgotten")
-    assert list(match.events(1))[1:3] == [why, TookBack(seat=0, card="Y5")]
+    back = next(name for name in match.view(0).hand if name.startswith("Y5")).partition("/")[2]
+    took = TookBack(seat=0, card="Y5", back=back, stack=1, covered=False)
+    assert list(match.events(1))[1:3] == [why, took]
     match = placed(turn=0, tops=["Y2", "B3", "P4"], hands=["Y6 B1", "O1", "O3"], pile=["G2/one"])
     match.act(0, "play B1 on 2")
     assert not any(isinstance(event, Hearts) for event in match.events(1))
@@ -183,10 +196,86 @@ def test_a_denunciation_tells_what_was_wrong_with_thanks(word: str, reason: str)
 
 def test_a_denunciation_without_a_fault_names_nobody() -> None:
     tops, hands = ["B3", "G4", "P6"], ["P1 O2", "P2", "O3"]
-    match = placed(rules="full", false_denounce="draw", turn=0, tops=tops, hands=hands)
+    match = placed(rules="full", turn=0, tops=tops, hands=hands)
     match.act(0, "play P1 on 3")
     match.act(2, "denounce")
     assert Denounced(seat=2, offender=None, reason=None) in list(match.events(0))
+
+
+LASTING: dict[str, Any] = {"rules": "full", "fault_ends": "time"}
+
+
+@pytest.mark.rule("ME-28d")
+def test_nothing_tells_of_a_fault_that_stays_open() -> None:
+    """Behind a later card, and when its own time is over."""
+    tops, hands = ["Y2", "B3", "P4"], ["Y5 B2 G6", "O1 O2 B5", "O4 B3"]
+    right = placed(turn=0, tops=tops, hands=hands, **LASTING)
+    wrong = placed(turn=0, tops=tops, hands=hands, **LASTING)
+    right.act(0, "play B2 on 2", at=10)
+    wrong.act(0, "skuz B2 on 2", at=10)
+    for match in (right, wrong):
+        match.act(1, "draw", at=500)
+        match.act(2, "play O4 on 3", at=800)
+    for moment in (1000, 6009, 6010, 6799, 6800):
+        for match in (right, wrong):
+            match.wait(moment)
+        assert right.due == wrong.due
+        for seat in range(3):
+            assert right.view(seat) == wrong.view(seat)
+            assert right.legal(seat) == wrong.legal(seat)
+            assert ("denounce" in right.legal(seat)) == (moment < (6010 if seat == 2 else 6800))
+
+
+@pytest.mark.rule("ME-28b")
+def test_a_card_taken_from_under_others_is_told_with_its_stack() -> None:
+    tops, hands = ["B3", "G4", "P6"], ["P5 O1 O2", "P1 O5", "O3 O4"]
+    match = placed(turn=0, tops=tops, hands=hands, **LASTING)
+    match.act(0, "play P5 on 3")
+    match.act(1, "play P1 on 3")
+    match.act(2, "denounce")
+    told = list(match.events(1))
+    assert Denounced(seat=2, offender=0, reason="siouplait_forgotten") in told
+    (took,) = [event for event in told if isinstance(event, TookBack)]
+    assert (took.seat, took.card, took.stack, took.covered) == (0, "P5", 3, True)
+    assert f"P5/{took.back}" in match.view(0).hand
+
+
+@pytest.mark.rule("ME-28b")
+def test_a_card_that_is_not_taken_back_is_not_told_of() -> None:
+    tops, hands = ["B3", "G4", "P6"], ["P5 O1 O2", "P1 O5", "O3 O4"]
+    match = placed(turn=0, tops=tops, hands=hands, pile=["G1"], **LASTING)
+    match.act(0, "play P5 on 3")
+    match.act(1, "draw")
+    match.act(2, "denounce")
+    told = list(match.events(1))
+    assert Denounced(seat=2, offender=0, reason="siouplait_forgotten") in told
+    assert not [event for event in told if isinstance(event, TookBack)]
+    assert match.view(None).tops == ["B3", "G4", "P5"]
+
+
+@pytest.mark.parametrize("rules", ["start", "full"])
+def test_variants_are_what_the_rules_say_unless_they_are_chosen(rules: str) -> None:
+    full = rules == "full"
+    view = pli.new("merci", seed=1, rules=rules).view(None)
+    assert (view.malpoli, view.interception, view.last_card_wait) == (full, full, full)
+    assert view.false_denounce == ("draw" if full else "free")
+    for variant in VARIANTS:
+        for chosen in ("on", "off"):
+            options: dict[str, Any] = {"rules": rules, variant: chosen}
+            view = pli.new("merci", seed=1, **options).view(None)
+            assert view.rules == rules
+            for each in VARIANTS:
+                assert getattr(view, each) == ((chosen == "on") if each == variant else full)
+
+
+def test_a_game_departs_from_print_where_a_variant_is_not_what_its_rules_say() -> None:
+    assert MerciOptions().departures() == []
+    assert MerciOptions(rules="full", malpoli="on", last_card_wait="on").departures() == []
+    assert MerciOptions(rules="full", interception="off").departures() == ["interception"]
+    both = MerciOptions(malpoli="on", interception="off", last_card_wait="on")
+    assert both.departures() == ["last_card_wait", "malpoli"]
+    silent = MerciOptions(fault_window_ms=1, fault_ends="time", false_denounce="draw")
+    assert silent.departures() == []
 
 
 def test_every_action_of_the_rules_has_its_text() -> None:

@@ -1,6 +1,9 @@
 """What bots know of Merci: judged from what a seat sees, held against the rules themselves."""
 
 import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -8,11 +11,12 @@ import pli
 from pli.game import Chance
 from pli.games.merci import heuristics
 from pli.games.merci.cards import combines, front, matching
+from pli.games.merci.faults import offender, open_fault
 from pli.games.merci.instincts import MerciInstincts
-from pli.games.merci.state import CARDS, LAYOUT, NO_FAULT, NO_SEAT, STACKS, front_name
+from pli.games.merci.state import CARDS, NO_FAULT, NO_SEAT, STACKS, front_name
 from pli.kernel.bits import has
 from pli.match import Match
-from tests.games.merci import go_on, placed, tables, wild
+from tests.games.merci import go_on, impolite, placed, tables, wild
 from tests.tables import Table
 
 
@@ -27,35 +31,70 @@ def test_combinations_by_name_are_those_of_the_rules() -> None:
         assert heuristics.matches(name, tops[stack]) == has(matching(state.tops[stack]), card)
 
 
-@pytest.mark.rule("ME-28d")
-@pytest.mark.parametrize("rules", ["start", "full"])
-@pytest.mark.parametrize("false_denounce", ["free", "draw"])
-def test_faults_are_judged_from_what_was_seen_as_the_rules_judge_them(
-    rules: str, false_denounce: str
-) -> None:
-    faults = rights = 0
-    for seed in range(12):
-        match = pli.new("merci", seed=seed, rules=rules, false_denounce=false_denounce)
-        rng = random.Random(seed)
+def judged(
+    options: dict[str, Any], seeds: int = 12, steps: int = 250
+) -> Iterator[tuple[Match, int, Chance | None]]:
+    """Games in which anything is done: what each seat has to judge, if anything, step by step."""
+    for seed in range(seeds):
+        match, rng, told = pli.new("merci", seed=seed, **options), random.Random(seed), 0
         watchers = [MerciInstincts() for _ in range(4)]
-        told = 0
-        for _ in range(250):
+        for _ in range(steps):
             if match.over or not match.actors:
                 break
             seen = match.seen(range(4), told)
             told = len(match.steps)
             for seat, instincts in enumerate(watchers):
                 chances = instincts.look(match.view(seat), match.legal(seat), seen[seat], None)
-                judged = [each for each in chances if each.kind == "judge"]
-                state = match.state
-                assert bool(judged) == (state.mover not in (NO_SEAT, seat))
-                for each in judged:
-                    assert each.real == (state.fault != NO_FAULT)
-                    faults += each.real
-                    rights += not each.real
+                found = [each for each in chances if each.kind == "judge"]
+                assert len(found) <= 1
+                yield match, seat, found[0] if found else None
             wild(match, rng)
-    assert faults > 100
-    assert rights > 100
+
+
+@pytest.mark.rule("ME-28d")
+@pytest.mark.parametrize(
+    "options",
+    [
+        *(
+            {"rules": rules, "false_denounce": false_denounce}
+            for rules in ("start", "full")
+            for false_denounce in ("free", "draw")
+        ),
+        {"rules": "full", "malpoli": "off"},
+        {"rules": "full", "interception": "off"},
+        {"rules": "start", "malpoli": "on", "last_card_wait": "on"},
+    ],
+    ids=str,
+)
+def test_faults_are_judged_from_what_was_seen_as_the_rules_judge_them(
+    options: dict[str, Any],
+) -> None:
+    counted: Counter[bool] = Counter()
+    for match, seat, chance in judged(options):
+        assert (chance is not None) == (match.state.mover not in (NO_SEAT, seat))
+        if chance is not None:
+            assert chance.real == (match.state.fault != NO_FAULT)
+            counted[chance.real] += 1
+    assert min(counted[True], counted[False]) > 100
+
+
+@pytest.mark.rule("ME-28b", "ME-28d")
+@pytest.mark.parametrize("rules", ["start", "full"])
+def test_a_fault_is_still_seen_behind_later_cards_where_only_time_closes_it(rules: str) -> None:
+    counted: Counter[str] = Counter()
+    first: dict[tuple[Match, int, str], int] = {}
+    for match, seat, chance in judged({"rules": rules, "fault_ends": "time"}):
+        s = match.state
+        open_ = open_fault(s, match.now) != NO_FAULT and offender(s) != seat
+        if chance is None:
+            assert not open_
+            continue
+        since = first.setdefault((match, seat, chance.key), match.now)
+        # That its time is over behind a later card is not noticed: nobody looks at a watch.
+        assert chance.real == open_ or (chance.real and match.now >= since + s.fault_window)
+        counted["behind" if chance.real and s.fault == NO_FAULT else str(chance.real)] += 1
+    assert min(counted.values()) > 50
+    assert len(counted) == 3
 
 
 @pytest.mark.parametrize("rules", ["start", "full"])
@@ -92,9 +131,7 @@ def test_who_does_not_think_is_not_impolite_either_and_lays_if_it_can(table: Tab
         found = heuristics.plausible(match.view(seat), match.legal(seat))
         assert heuristics.decide(match.view(seat), match.legal(seat)) in found
         for text in found:
-            state = LAYOUT.copy(match.state)
-            table.game.rules.act(state, seat, match.game.notation.parse(text), match.now)
-            assert state.fault == NO_FAULT or state.mover != seat
+            assert not impolite(match, seat, text)
 
 
 def chances_of(match: Match, seat: int) -> list[Chance]:
@@ -116,11 +153,12 @@ def test_an_identical_card_is_a_chance_at_any_moment() -> None:
     assert chances_of(match, 2) == []
 
 
-def test_full_rules_add_interceptions() -> None:
+@pytest.mark.parametrize("rules", ["start", "full"])
+def test_interceptions_are_noticed_where_they_are_played(rules: str) -> None:
     table = TABLE | {"tops": "B3 B5 P6", "hands": ["O4 O2 Y2", "Y2 Y1 O3", "G2 G4 B6"]}
-    actions = [each.actions for each in chances_of(placed(table, "full"), 2)]
-    assert actions == [("siouplait B6 on 3",)]
-    assert chances_of(placed(table), 2) == []
+    match = placed(table, rules, interception="on")
+    assert [each.actions for each in chances_of(match, 2)] == [("siouplait B6 on 3",)]
+    assert chances_of(placed(table, rules, interception="off"), 2) == []
 
 
 def test_on_ones_turn_the_word_may_be_forgotten() -> None:

@@ -128,7 +128,7 @@ def test_who_is_imagined_acts_unasked_where_there_is_something_to_notice(table: 
                 assert SHOW(action) in wanted
                 noticed[SHOW(action).split()[0]] += 1
     assert noticed["skuz"] > 30
-    assert (noticed["siouplait"] > 0) == (table.options.rules == "full")
+    assert (noticed["siouplait"] > 0) == table.options.holds("interception")
 
 
 @tables

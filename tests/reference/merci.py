@@ -44,8 +44,14 @@ class Merci(Table):
                 return "bad_action"
         elif self.ending is not None:
             return "bad_action"  # ME-29a
-        elif not self.full and seat != self.turn and word != "skuz" and not identical(front, top):
-            return "not_your_turn"  # ME-19a
+        elif not (
+            self.malpoli
+            or seat == self.turn
+            or word == "skuz"
+            or identical(front, top)
+            or (word == "siouplait" and self.intercepts(front, stack))
+        ):
+            return "not_your_turn"  # ME-19a, ME-30
         card = self.held(seat, name)
         if card is None:
             return "not_in_hand"
@@ -60,15 +66,26 @@ class Merci(Table):
         return None
 
     def faulty_skuz_accepted(self) -> bool:
-        return self.full and self.effect is None  # ME-28a, ME-16b
+        return self.malpoli and self.effect is None  # ME-28a, ME-16b
+
+    def intercepts(self, front: str, stack: int) -> bool:
+        """ME-30, ME-30a: whether a card may be laid out of turn with SIOUPLAIT."""
+        tops = self.tops()
+        return (
+            self.interception
+            and front[1] in "16"
+            and matches(front, tops[stack])
+            and new_combination(tops, stack, front)
+        )
 
     def refusal_to_denounce(self, seat: int, t: int) -> str | None:
-        window = self.window_at(t)
-        if window and window.seat == seat:
+        seen = self.windows_at(t)
+        if seen and all(window.seat == seat for window in seen):
             return "nothing_to_denounce"  # ME-28c: not oneself
-        if (window and window.fault) or self.false_denounce == "draw":
-            return None
-        return "nothing_to_denounce"
+        fault = self.latest_fault(t)
+        if fault:
+            return "nothing_to_denounce" if fault.seat == seat else None
+        return None if self.false_costs else "nothing_to_denounce"
 
     def refusal_on_turn(self, seat: int, words: list[str]) -> str | None:
         verb = words[0]
@@ -103,9 +120,9 @@ class Merci(Table):
             action
             for action in possible
             if self.refusal(seat, action, self.now) is None
-            and (self.full or not self.forgets_skuz(action))
+            and (self.malpoli or not self.forgets_skuz(action))
         }
-        if self.window and self.window.seat != seat:
+        if any(window.seat != seat for window in self.windows_at(self.now)):
             shown.add("denounce")
         return shown
 
@@ -136,6 +153,7 @@ class Merci(Table):
     # Laying a card
 
     def draw_on_turn(self, seat: int) -> Script:
+        self.turns += 1
         yield from self.draw(seat)  # ME-5
         self.turn = self.left_of(seat)
 
@@ -147,15 +165,19 @@ class Merci(Table):
         same = identical(front, tops[stack])
         new = new_combination(tops, stack, front)
         skuz = word == "skuz" and same  # ME-16
-        # ME-30: out of turn only a 1 or a 6 makes a SIOUPLAIT right, and only with full rules.
-        siouplait = word == "siouplait" and new and (on_turn or (self.full and front[1] in "16"))
-        if self.full:
+        # ME-30: out of turn only a 1 or a 6 makes a SIOUPLAIT right, and only with interception.
+        siouplait = word == "siouplait" and new and (on_turn or self.intercepts(front, stack))
+        if self.malpoli:
             right = skuz or siouplait or (word == "play" and on_turn and not new and not same)
         else:
             right = skuz or not same  # ME-18, ME-18a, ME-19: all else is accepted or refused
         self.hands[seat].remove(card)
         self.stacks[stack].append(card)
-        self.open_window(seat, None if right else Fault(card, stack))
+        if siouplait or (on_turn and not skuz):
+            self.turns += 1
+        self.open_window(
+            seat, None if right else Fault(card, stack, self.turns if on_turn else None)
+        )
         last = not self.hands[seat]  # ME-21
         if siouplait:
             yield from self.reward(seat, front, last)
@@ -191,7 +213,7 @@ class Merci(Table):
     def finish_round(self, winner: int) -> Script:
         self.effect = None  # ME-21a: a SKUZ drops what was being settled
         self.phase = "turn"
-        if self.full:
+        if self.last_card_wait:
             self.ending = Ending(winner, self.now + self.fault_window_ms)  # ME-29a
         else:
             yield from self.end_round(winner)
@@ -222,6 +244,7 @@ class Merci(Table):
         if effect.gift is not None:
             self.hands[effect.speaker].remove(effect.gift)
             self.hands[seat].append(effect.gift)
+            effect.last = effect.last or not self.hands[effect.speaker]  # ME-21b
         else:
             yield from self.draw(seat, 2 if effect.back == "two" else 1)
         right = "merci-beaucoup" if effect.back == "two" else "merci"
@@ -235,41 +258,60 @@ class Merci(Table):
     # Denouncing
 
     def open_window(self, seat: int, fault: Fault | None) -> None:
-        self.window = Window(seat, self.now + self.fault_window_ms, fault)
+        if self.next_card_ends_faults:
+            self.windows = []
+        self.windows.append(Window(seat, self.now + self.fault_window_ms, fault))
 
-    def window_at(self, t: int) -> Window | None:
-        return self.window if self.window and t < self.window.closes else None  # ME-28b
+    def windows_at(self, t: int) -> list[Window]:
+        return [window for window in self.windows if t < window.closes]  # ME-28b
+
+    def latest_fault(self, t: int) -> Window | None:
+        faulty = [window for window in self.windows_at(t) if window.fault]
+        return faulty[-1] if faulty else None
 
     def denounce(self, accuser: int) -> Script:
-        window = self.window_at(self.now)
+        window = self.latest_fault(self.now)
+        self.windows = []  # if there were more, the latest has taken their place
         if window is None or window.fault is None:
             yield from self.draw(accuser)  # ME-28c
             return
-        self.window = None
-        offender, card = window.seat, window.fault.card
-        if card is not None:
-            self.stacks[window.fault.stack].remove(card)
-            self.hands[offender].append(card)
+        offender, fault = window.seat, window.fault
+        taken_back = fault.card is not None and self.take_back(offender, fault)
+        if fault.card is None or self.malpoli:
+            yield from self.draw(offender)  # ME-15, ME-28: after the card was taken back (ME-28b)
+        elif taken_back:
+            self.skuz_lost.add(fault.card)  # ME-19
+            if fault.turn == self.turns:
+                self.turn = offender  # ME-19a: otherwise it is over, or was not its turn
+
+    def take_back(self, offender: int, fault: Fault) -> bool:
+        """Whether it can be: not out of the pile, nor if its stack would be no more (ME-28b)."""
+        stack = self.stacks[fault.stack]
+        if fault.shuffled or fault.card is None or len(stack) == 1:
+            return False
+        stack.remove(fault.card)
+        self.hands[offender].append(fault.card)
+        if self.ending and self.ending.winner == offender:
             self.ending = None  # ME-29
-            # The turn has moved on already if it was the offender's (ME-19a, ME-28, ME-28b).
-            if not self.full:
-                self.skuz_lost.add(card)  # ME-19
-                return
-        yield from self.draw(offender)  # ME-15, ME-28: after the card was taken back (ME-28b)
+        if self.effect and self.effect.speaker == offender:
+            self.effect.last = False
+        return True
 
     def due(self) -> int | None:
-        """ME-28d: a window's end is a moment whether or not there is a fault in it."""
+        """ME-28d: the end of what a seat can denounce is a moment whether or not there is a fault
+        in it."""
         if self.wanted or self.phase == "over":
             return None
-        moments = [self.window.closes] if self.window else []
-        moments += [self.ending.at] if self.ending else []
+        moments = [self.ending.at] if self.ending else []
+        for seat in range(self.seats):
+            closing = [window.closes for window in self.windows if window.seat != seat]
+            moments += [max(closing)] if closing else []
         return min(moments, default=None)
 
     def tick(self) -> None:
         moment = self.due()
         assert moment is not None
         self.now = moment
-        if self.window and self.window.closes == moment:
-            self.window = None
+        self.windows = self.windows_at(moment)
         if self.ending and self.ending.at == moment:
             self.run(self.end_round(self.ending.winner))

@@ -23,6 +23,8 @@ class Fault:
 
     card: int | None  # None: it was about thanks
     stack: int = 0
+    turn: int | None = None  # the number of the turn that it used, if it did
+    shuffled: bool = False  # the card went into a rebuilt pile
 
 
 @dataclass
@@ -53,6 +55,12 @@ class Ending:
     at: int
 
 
+def holds(variant: str, full: bool) -> bool:
+    """A variant that stands apart from the rule sets; left alone it goes with the full one."""
+    assert variant in ("auto", "on", "off")
+    return full if variant == "auto" else variant == "on"
+
+
 class Table:
     def __init__(
         self,
@@ -60,16 +68,25 @@ class Table:
         rules: str = "start",
         first_player: int = 0,
         fault_window_ms: int = 6000,
-        false_denounce: str = "free",
+        false_denounce: str = "auto",
+        fault_ends: str = "next_card",
+        malpoli: str = "auto",
+        interception: str = "auto",
+        last_card_wait: str = "auto",
     ) -> None:
         assert seats in HEARTS_TO_WIN
         assert rules in ("start", "full")
-        assert false_denounce in ("free", "draw")
+        assert false_denounce in ("auto", "free", "draw")
+        assert fault_ends in ("next_card", "time")
         assert 0 <= first_player < seats
+        full = rules == "full"
         self.seats = seats
-        self.full = rules == "full"
+        self.malpoli = holds(malpoli, full)  # ME-28, ME-28a
+        self.interception = holds(interception, full)  # ME-30, ME-30a
+        self.last_card_wait = holds(last_card_wait, full)  # ME-29, ME-29a
         self.fault_window_ms = fault_window_ms
-        self.false_denounce = false_denounce
+        self.next_card_ends_faults = fault_ends == "next_card"  # ME-28b
+        self.false_costs = false_denounce == "draw" or (full and false_denounce == "auto")  # ME-28c
         self.now = 0
         self.round = 1
         self.turn = first_player  # ME-3
@@ -80,7 +97,8 @@ class Table:
         self.stacks: list[list[int]] = [[], [], []]  # the top last
         self.pile: list[int] = []  # the top first
         self.winners: list[int] = []
-        self.window: Window | None = None
+        self.windows: list[Window] = []  # all that are open, the oldest first
+        self.turns = 0  # how many were used
         self.effect: Effect | None = None
         self.ending: Ending | None = None
         self.skuz_lost: set[int] = set()  # cards, for the round (ME-19a)
@@ -112,7 +130,8 @@ class Table:
     def deal(self) -> Script:
         """ME-2, ME-24: the table is cleared, and all 50 cards are dealt anew."""
         self.phase = "deal"
-        self.window = self.effect = self.ending = None
+        self.effect = self.ending = None
+        self.windows = []
         self.skuz_lost = set()
         order = yield len(FRONTS)
         for seat in range(self.seats):
@@ -126,6 +145,9 @@ class Table:
         laid = self.laid()
         if laid:
             order = yield len(laid)
+            for window in self.windows:
+                if window.fault and window.fault.card in laid:
+                    window.fault.shuffled = True
             self.stacks = [stack[-1:] for stack in self.stacks]
             self.pile = [laid[place] for place in order]
 
@@ -159,7 +181,8 @@ class Table:
 
     def draw(self, seat: int, count: int = 1) -> Script:
         """A drawn card closes what could be denounced before it (ME-28b)."""
-        self.window = None
+        if self.next_card_ends_faults:
+            self.windows = []
         for _ in range(count):
             if not self.pile:  # ME-20b: nothing could be rebuilt when its last card was drawn
                 yield from self.rebuild()
@@ -181,7 +204,8 @@ class Table:
     def win(self, seats: list[int]) -> None:
         self.winners = seats
         self.phase = "over"
-        self.window = self.effect = self.ending = None
+        self.effect = self.ending = None
+        self.windows = []
 
     def over(self) -> bool:
         return self.phase == "over"

@@ -96,7 +96,8 @@ def test_a_skuz_that_ends_the_round_drops_the_effect() -> None:  # ME-16a, ME-21
 def test_the_word_of_thanks_must_be_the_right_one(
     rules: str, back: str, word: str, right: bool
 ) -> None:  # ME-14, ME-15, ME-15a, ME-28d
-    game = merci_at(["Y4 O1", "O2", "O3"], "Y5 B2 P3", f"G2/{back} G3 G4 G5", rules=rules)
+    pile = f"G2/{back} G3 G4 G5"
+    game = merci_at(["Y4 O1", "O2", "O3"], "Y5 B2 P3", pile, rules=rules, false_denounce="free")
     do(game, "0: siouplait Y4 on 1", "0: choose 2", f"2: {word}")
     drawn = 2 if back == "two" else 1
     assert see(game, "cards", "turn") == [[1, 1, 1 + drawn], 1]
@@ -125,8 +126,8 @@ def test_a_forgotten_skuz_is_lost_with_the_start_rules() -> None:  # ME-19, ME-1
     do(game, "0: play Y5 on 1", "1: siouplait Y5 on 1")
     assert see(game, "turn", "phase") == [2, "turn"]
     do(game, "2: denounce")
-    assert see(game, "turn", "cards") == [2, [1, 2, 2]]
-    do(game, "2: play B3 on 3")  # on a card that merely matches it may be laid
+    assert see(game, "turn", "cards") == [1, [1, 2, 2]]  # a SKUZ uses no turn
+    do(game, "1: draw", "2: play B3 on 3")  # on a card that merely matches it may be laid
     assert see(game, "turn", "tops") == [0, ["Y5", "B3", "B3"]]
 
 
@@ -204,7 +205,7 @@ def check(game: Merci) -> None:
     assert sum(seen["hearts"]) + seen["reserve"] == HEARTS
     assert min(seen["hearts"]) >= 0
     assert (seen["phase"] == "over") == bool(seen["winners"])
-    assert game.skuz_lost == set() or not game.full
+    assert game.skuz_lost == set() or not game.malpoli
 
 
 @pytest.mark.parametrize("rules", ["start", "full"])

@@ -6,10 +6,11 @@ import { Landing } from '../src/games/merci/landing';
 import { combines, fits, rightThanks, rightWord } from '../src/games/merci/manners';
 import { Reflexes } from '../src/games/merci/reflexes';
 import { rounds } from '../src/games/merci/rounds';
-import { chosen, outcome, prompt, sentence, spoken } from '../src/games/merci/sentences';
+import { chosen, options, outcome, prompt, sentence, spoken } from '../src/games/merci/sentences';
 
 const base: MerciView = {
-  seat: 0, seats: 3, phase: 'turn', turn: 1, awaited: [1], winners: [], rules: 'full', hearts_to_win: 6, fault_window_ms: 6000,
+  seat: 0, seats: 3, phase: 'turn', turn: 1, awaited: [1], winners: [], rules: 'full', malpoli: true, interception: true, last_card_wait: true,
+  fault_ends: 'next_card', hearts_to_win: 6, fault_window_ms: 6000,
   false_denounce: 'draw', round: 1, hearts: [0, 0, 0], reserve: 25, tops: ['B3', 'G4', 'P6'], laid: 0, pile: 29, pile_back: 'two',
   cards: [3, 6, 6], backs: [['one'], [], []], hand: ['B3/one', 'Y2/gift', 'Y2/two'], speaker: null, owes: null, gift_back: null, ending: false,
 };
@@ -48,7 +49,7 @@ test('nothing that is shown tells of a fault before somebody has', () => {
 
 test('the reason of a denunciation is told with it, in the news and in the log', () => {
   const denounced = { event: 'denounced', seat: 2, offender: 1, reason: 'siouplait_forgotten' } as const;
-  const events: MerciEvent[] = [denounced, { event: 'took_back', seat: 1, card: 'P5' }];
+  const events: MerciEvent[] = [denounced, { event: 'took_back', seat: 1, card: 'P5', back: 'one', stack: 3, covered: false }];
   const [frame] = frames(base, { events, view: base });
   const reason = 'S1 made a combination without saying SIOUPLAIT.';
   expect(frame?.events).toEqual(events);
@@ -116,6 +117,46 @@ test('a SKUZ lands though it looks like what lies there, and a claimed card land
   expect(landing.under).toEqual(['B3', 'P6', 'P6'].map((card, i) => (i === 1 ? landing.under[1] : card)));
 });
 
+test('a card that is taken back leaves its stack, and what lay under it is on top', () => {
+  const landing = new Landing();
+  landing.see(['B3', 'G4', 'P6'], 4, null);
+  const skuz = [...landing.see(['B3', 'G4', 'P6'], 5, 1).keys];
+  const forgotten = { stack: 1, covered: false };
+  const back = [...landing.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys];
+  expect(back.map((key, i) => key - (skuz[i] ?? 0))).toEqual([1, 0, 0]); // though it looks the same
+  expect(landing.under[0]).toBeNull();
+  expect(landing.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys).toEqual(back); // the same picture again
+  landing.see(['B3', 'G4', 'P2'], 5, 3);
+  const covered = [...landing.see(['B3', 'G4', 'P5'], 6, 3).keys];
+  expect(landing.under[2]).toBe('P2');
+  expect(landing.see(['B3', 'G4', 'P5'], 5, null, { stack: 3, covered: true }).keys).toEqual(covered); // from under it
+  expect(landing.under[2]).toBeNull();
+});
+
+test('the helper is offered and reminds where a forgotten word can not be denounced', () => {
+  const { helper } = options();
+  const offered = (rules: string, malpoli: string) => helper?.when?.({ rules, malpoli });
+  expect([offered('start', 'auto'), offered('start', 'on'), offered('full', 'auto'), offered('full', 'off')]).toEqual([true, false, false, true]);
+  const told: string[] = [];
+  const sent: string[] = [];
+  const at = (view: Partial<MerciView>) =>
+    ({ view: { ...base, ...view }, info: { options: {} }, busy: false, act: (action: string) => sent.push(action), notify: (text: string) => told.push(text) }) as never;
+  for (const malpoli of [false, true]) {
+    holding.pick('B3/one', base.tops);
+    lay(at({ rules: 'full', malpoli }), 'B3/one', 1);
+  }
+  expect(told).toEqual(['The same card! Would you say SKUZ first?']);
+  expect(sent).toEqual(['play B3/one on 1']);
+});
+
+test('every value of an option has its words', () => {
+  const all = options();
+  for (const variant of ['malpoli', 'interception', 'last_card_wait']) expect(Object.keys(all[variant]?.values ?? {})).toEqual(['auto', 'on', 'off']);
+  expect(Object.keys(all['fault_ends']?.values ?? {})).toEqual(['next_card', 'time']);
+  expect(Object.keys(all['false_denounce']?.values ?? {})).toEqual(['auto', 'free', 'draw']);
+  for (const { label, about, values } of Object.values(all)) for (const text of [{ label, about }, ...Object.values(values)]) expect(text.label && text.about).toBeTruthy();
+});
+
 test('hearts by round add up, those put back too', () => {
   const events = [
     { event: 'dealt', seat: 0, round: 1, hand: [] }, { event: 'hearts', seat: 1, change: 2 },
@@ -162,6 +203,10 @@ test('a reaction runs from what can be answered to the own word, and not from ow
   reflexes.did('denounce', 3900);
   expect(see(3950, { event: 'denounced', seat: 0, offender: 2, reason: 'siouplait_forgotten' })).toEqual([900]);
   expect(see(3950, { event: 'denounced', seat: 0, offender: null, reason: null })).toEqual([]);
+  see(5000, laid(2, 'play', 'P5', 3));
+  see(5500, laid(1, 'skuz', 'P5', 3)); // behind which the fault may stay open
+  reflexes.did('denounce', 6100);
+  expect(see(6150, { event: 'denounced', seat: 0, offender: 2, reason: 'siouplait_forgotten' })).toEqual([1100]);
 });
 
 test('what is refused since others were quicker is void; what was wrong from the start is told', () => {

@@ -1,6 +1,13 @@
 """How a game of Merci flows: dealing, drawing with its shuffles, effects, hearts, a round's end."""
 
 from pli.games.merci.cards import take_up
+from pli.games.merci.faults import (
+    close_all,
+    close_window,
+    fault_of_thanks,
+    lose_what_is_shuffled,
+    open_window,
+)
 from pli.games.merci.state import (
     BACK_COUNTS,
     BACKING,
@@ -18,9 +25,7 @@ from pli.games.merci.state import (
     LAYOUT,
     NEXT_TURN,
     NO_CARD,
-    NO_FAULT,
     NO_SEAT,
-    NO_THANKS,
     NOTHING,
     ONE,
     OVER,
@@ -28,11 +33,9 @@ from pli.games.merci.state import (
     SEATING,
     SHOW_EFFECT,
     STACKS,
-    THANKED,
     TURN,
     TWO,
-    UNTHANKED,
-    WRONG_THANKS,
+    VARIANTS,
     MerciOptions,
     State,
 )
@@ -47,11 +50,14 @@ def setup(options: MerciOptions) -> State:
     s = LAYOUT.blank()
     s.seats = options.seats
     s.full_rules = int(options.rules == "full")
-    s.false_draw = int(options.false_denounce == "draw")
+    s.malpoli, s.interception, s.last_card_wait = (int(options.holds(each)) for each in VARIANTS)
+    s.faults_last = int(options.fault_ends == "time")
+    s.false_draw = int(options.false_costs)
     s.fault_window = options.fault_window_ms
     s.hearts_to_win = HEARTS_TO_WIN[options.seats]
-    s.turn = s.speaker = s.owes = s.gift = s.mover = s.ending_seat = NO_SEAT
-    s.window_until = s.ending_at = NEVER
+    s.turn = s.speaker = s.owes = s.gift = s.forgetful = s.ending_seat = NO_SEAT
+    s.ending_at = NEVER
+    close_all(s)
     s.tops = [NO_CARD] * STACKS
     if options.first_player == "random":  # ME-3
         s.first = NO_SEAT
@@ -118,15 +124,8 @@ def deal(s: State, order: Order) -> None:
     s.turn = s.first
     s.ending_seat = NO_SEAT
     s.ending_at = NEVER
-    close_window(s)
+    close_all(s)
     end_effect(s)
-
-
-@hot
-def close_window(s: State) -> None:
-    s.fault = NO_FAULT
-    s.mover = NO_SEAT
-    s.window_until = NEVER
 
 
 @hot
@@ -142,8 +141,9 @@ def end_effect(s: State) -> None:
 
 @hot
 def draw(s: State, seat: int, count: int, then: int) -> None:
-    """Cards are to be drawn, and then something is to follow: `settle` sees to both."""
-    if count > 0:
+    """Cards are to be drawn, and then something is to follow: `settle` sees to both. ME-28b: what
+    was open is closed, unless only time does that."""
+    if count > 0 and not s.faults_last:
         close_window(s)
     s.drawing = 1
     s.draw_seat = seat
@@ -168,6 +168,7 @@ def settle(s: State) -> None:
         then = s.draw_then
         if then == NEXT_TURN:
             s.turn = left_of(s, s.turn)
+            s.forgetful = NO_SEAT
         elif then == SHOW_EFFECT:
             show_effect(s)
         elif then == GIFT_DRAWN:
@@ -181,31 +182,12 @@ def settle(s: State) -> None:
 def rebuild(s: State, order: Order) -> None:
     """ME-20: a new pile of all laid cards but the three tops."""
     s.rebuilding = 0
+    lose_what_is_shuffled(s)
     n = size(s.laid)
     for i in range(n):
         s.pile[n - 1 - i] = nth(s.laid, order[i])
     s.pile_size = n
     s.laid = 0
-
-
-# Faults
-
-
-@rule
-def fault_of_thanks(then: int) -> int:
-    """ME-15, ME-15a."""
-    if then == THANKED:
-        return NO_FAULT
-    return NO_THANKS if then == UNTHANKED else WRONG_THANKS
-
-
-@hot
-def open_window(s: State, fault: int, seat: int) -> None:
-    """ME-28b, ME-28d: what was laid or taken can be denounced until the next card is laid or drawn,
-    and for so long at most: whether or not anything was wrong, so that the window tells nothing."""
-    s.fault = fault
-    s.mover = seat
-    s.window_until = s.now + s.fault_window
 
 
 # Effects
@@ -297,13 +279,13 @@ def end_game(s: State, seats: int) -> None:
     s.drawing = 0
     s.ending_seat = NO_SEAT
     s.ending_at = NEVER
-    close_window(s)
+    close_all(s)
 
 
 @rule
 def end_round_soon(s: State) -> None:
-    """ME-21: at once; ME-29a: under full rules when the window has passed."""
-    if s.full_rules:
+    """ME-21: at once; ME-29a: or when the window has passed."""
+    if s.last_card_wait:
         s.ending_at = s.now + s.fault_window
     else:
         end_round(s)
@@ -312,7 +294,7 @@ def end_round_soon(s: State) -> None:
 @rule
 def end_round(s: State) -> None:
     winner = s.ending_seat
-    close_window(s)
+    close_all(s)
     for _ in range(ROUND_HEARTS):  # ME-22
         if s.phase != OVER:
             take_heart(s, winner)

@@ -151,7 +151,11 @@ def state_from(view: MerciView, last: int) -> State:
             rules="full" if view.rules == "full" else "start",
             first_player=0,
             fault_window_ms=view.fault_window_ms,
+            fault_ends="time" if view.fault_ends == "time" else "next_card",
             false_denounce="draw" if view.false_denounce == "draw" else "free",
+            malpoli="on" if view.malpoli else "off",
+            interception="on" if view.interception else "off",
+            last_card_wait="on" if view.last_card_wait else "off",
         )
     )
     s.phase = PHASES.index(view.phase)
@@ -170,7 +174,17 @@ def state_from(view: MerciView, last: int) -> State:
     if view.gift_back is not None:
         s.gift = -2 - BACKS.index(view.gift_back)  # to be dealt
     if view.ending:
-        s.ending_seat = view.cards.index(min(view.cards)) if last == NO_SEAT else last
+        s.ending_seat = ending_seat(view, last)
         if s.phase == TURN:
             s.ending_at = 0
     return s
+
+
+def ending_seat(view: MerciView, last: int) -> int:
+    """Who is about to win the round: whose effect is the last one; or who has no card left, be it
+    that it gave the last one away (ME-21b); or, if it has drawn one since, who laid the last."""
+    if view.speaker is not None:
+        return view.speaker
+    if 0 in view.cards or last == NO_SEAT:
+        return view.cards.index(min(view.cards))
+    return last

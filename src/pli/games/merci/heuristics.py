@@ -129,8 +129,8 @@ def plausible(view: MerciView, actions: Sequence[str]) -> list[str]:
 
 
 def polite(view: MerciView, actions: Sequence[str]) -> list[str]:
-    """Cards with the right word, which starting rules let one leave out (ME-18); and no charges,
-    for which one has to have seen something."""
+    """Cards with the right word, which one may leave out where that can't be denounced (ME-18); and
+    no charges, for which one has to have seen something."""
     return [each for each in actions if each != "denounce" and _is_polite(view, lay_of(each))]
 
 
@@ -138,7 +138,7 @@ def _is_polite(view: MerciView, lay: Lay | None) -> bool:
     if lay is None:
         return True
     right = right_word(view.tops, lay.stack, lay.front)
-    return lay.word == right or (view.rules, right, lay.word) == ("start", "siouplait", "play")
+    return lay.word == right or (not view.malpoli and (right, lay.word) == ("siouplait", "play"))
 
 
 def lay_worth(view: MerciView, lay: Lay) -> float:

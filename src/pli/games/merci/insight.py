@@ -88,7 +88,7 @@ def list_cards(s: State, seat: int, buffer: Buffer) -> int:
 def keeps_quiet(s: State, seat: int) -> bool:
     """ME-18: whether one may, and might rather, let a combination pass: it would give a heart to
     somebody else (ME-13)."""
-    if s.full_rules or s.pile_size == 0 or s.back[s.pile[s.pile_size - 1]] != HEART:
+    if s.malpoli or s.pile_size == 0 or s.back[s.pile[s.pile_size - 1]] != HEART:
         return False
     return not has(fewest_hearts(s), seat)
 

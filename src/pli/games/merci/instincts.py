@@ -27,7 +27,7 @@ class MerciInstincts:
         self._awaited = ""  # what is asked of the seat, if anything
         self._asked = 0  # how often something was
         self._deeds = 0  # cards laid or taken that could be denounced
-        self._fault: bool | None = None  # whether the last of them was one; None: nothing to judge
+        self._judged: tuple[int, bool] | None = None  # the one to judge, and whether it is a fault
 
     def look(
         self,
@@ -42,10 +42,11 @@ class MerciInstincts:
             self._effect = None
         chances = self._awaits(view, actions)
         chances += self._fitting(view, actions)
-        if self._fault is not None and "denounce" in actions:
-            judged = Chance(
-                key=f"deed {self._deeds}", kind="judge", actions=("denounce",), real=self._fault
-            )
+        if "denounce" not in actions:
+            self._judged = None
+        if self._judged is not None:
+            deed, real = self._judged
+            judged = Chance(key=f"deed {deed}", kind="judge", actions=("denounce",), real=real)
             chances.append(judged)
         return chances
 
@@ -117,46 +118,55 @@ class MerciInstincts:
             if isinstance(event, Effect):
                 self._effect = event.back
             elif isinstance(event, Laid):
-                self._deeds += 1
-                self._fault = None
+                wrong = None
                 if tops is not None and before is not None:
-                    if event.seat != view.seat:
-                        on_turn = before.phase == "turn" and before.turn == event.seat
-                        self._fault = is_fault(view.rules, tops, on_turn, event)
+                    on_turn = before.phase == "turn" and before.turn == event.seat
+                    wrong = is_fault(view, tops, on_turn, event)
                     tops[event.stack - 1] = event.card
+                self._judge(view, event.seat, wrong)
             elif isinstance(event, Thanked):
-                self._deeds += 1
-                self._fault = None
-                if event.seat != view.seat and before is not None:
+                wrong = None
+                if before is not None:
                     owed = self._effect or (
                         None if before.gift_back is not None else before.pile_back
                     )
-                    self._fault = event.word != right_thanks(owed)
+                    wrong = event.word != right_thanks(owed)
+                self._judge(view, event.seat, wrong)
             elif isinstance(event, Denounced):
-                self._fault = None
+                self._judged = None
             elif isinstance(event, TookBack):
                 tops = None  # which card lies there again is seen at the next look
+
+    def _judge(self, view: MerciView, seat: int, wrong: bool | None) -> None:
+        """ME-28b: a deed is what can be denounced, if it is somebody else's; None: it can't be
+        told. Where only time closes a fault, one stays behind what is done without any."""
+        self._deeds += 1
+        stays = self._judged is not None and self._judged[1] and view.fault_ends == "time"
+        if stays and not wrong:
+            return
+        judges = wrong is not None and seat != view.seat
+        self._judged = (self._deeds, bool(wrong)) if judges else None
 
 
 def intercepts(view: MerciView, stack: int, front: str) -> bool:
     """ME-30, from the view of who would lay the card."""
     return (
-        view.rules == "full"
+        view.interception
         and view.turn != view.seat
         and gains_heart(front)
         and combines(view.tops, stack, front)
     )
 
 
-def is_fault(rules: str, tops: Sequence[str], on_turn: bool, laid: Laid) -> bool:
-    """ME-19, ME-28, ME-30: whether a card was laid impolitely."""
+def is_fault(view: MerciView, tops: Sequence[str], on_turn: bool, laid: Laid) -> bool:
+    """ME-19, ME-28, ME-30: whether a card was laid impolitely on these tops."""
     stack = laid.stack - 1
     same = tops[stack] == laid.card
     if same:
         return laid.word != "skuz"
-    if rules == "start":
+    if not view.malpoli:
         return False
     if on_turn:
         return laid.word != right_word(tops, stack, laid.card)
-    intercepted = gains_heart(laid.card) and combines(tops, stack, laid.card)
-    return laid.word != "siouplait" or not intercepted
+    intercepted = view.interception and gains_heart(laid.card)
+    return laid.word != "siouplait" or not (intercepted and combines(tops, stack, laid.card))

@@ -1,6 +1,7 @@
 """What comes too late in Merci: nobody pays for a word that was right when it was said, because
 others were quicker while it was on its way."""
 
+from pli.games.merci.faults import open_fault
 from pli.games.merci.rules import act, check
 from pli.games.merci.state import DENOUNCE, DRAW, LAYOUT, NO_FAULT, State
 from pli.kernel.refusals import OK
@@ -18,7 +19,7 @@ def costs(s: State, seat: int, action: int) -> bool | None:
     if check(s, seat, action, s.now) != OK:
         return None
     if action == DENOUNCE:
-        return s.fault == NO_FAULT
+        return open_fault(s, s.now) == NO_FAULT
     if action >= DRAW:
         return False
     after = LAYOUT.copy(s)

@@ -3,6 +3,7 @@
 from pli.games.merci.cards import (
     combines,
     equals,
+    first_of,
     front,
     matching,
     name_of,
@@ -10,14 +11,9 @@ from pli.games.merci.cards import (
     put_down,
     value,
 )
-from pli.games.merci.flow import (
-    begin_effect,
-    end_effect,
-    end_round_soon,
-    left_of,
-    open_window,
-    take_heart,
-)
+from pli.games.merci.faults import open_window
+from pli.games.merci.flow import begin_effect, end_effect, end_round_soon, left_of, take_heart
+from pli.games.merci.sets import ONES_AND_SIXES, combining
 from pli.games.merci.state import (
     CARD_NAMES,
     HIGHEST,
@@ -40,7 +36,7 @@ from pli.games.merci.state import (
     TURN,
     State,
 )
-from pli.kernel.bits import bit, has, lowest, nth, size, without
+from pli.kernel.bits import bit, has, lowest, nth, select, size, without
 from pli.kernel.contract import Buffer
 from pli.kernel.refusals import (
     BAD_ACTION,
@@ -64,14 +60,14 @@ def lay(s: State, seat: int, word: int, stack: int, card: int) -> None:
     new = combines(s, stack, card)
     one_or_six = value(card) == 1 or value(card) == HIGHEST
     right_skuz = same and word == SKUZ
-    may_combine = on_turn or (s.full_rules == 1 and one_or_six)  # ME-8; ME-30: interception
+    may_combine = on_turn or (s.interception == 1 and one_or_six)  # ME-8; ME-30: interception
     right_siouplait = not same and word == SIOUPLAIT and new and may_combine
+    open_window(s, NO_FAULT, seat)
     put_down(s, seat, card)
     s.covered = top
     s.laid |= bit(top)
     s.tops[stack] = card
     s.fault_stack = stack
-    open_window(s, NO_FAULT, seat)
     last = s.hands[seat] == 0
     if right_skuz:  # ME-16, ME-16a
         if last:  # ME-21a: another's effect, or one's own, is dropped
@@ -79,6 +75,7 @@ def lay(s: State, seat: int, word: int, stack: int, card: int) -> None:
             s.ending_seat = seat
             end_round_soon(s)
         return
+    s.forgetful = select(on_turn and same, seat, NO_SEAT)
     if not right_siouplait:
         s.fault = fault_of(s, on_turn, same, word, new)
         if on_turn:
@@ -100,8 +97,8 @@ def lay(s: State, seat: int, word: int, stack: int, card: int) -> None:
 def fault_of(s: State, on_turn: bool, same: bool, word: int, new: bool) -> int:
     """What is wrong with a card that was no right SKUZ and no right SIOUPLAIT."""
     if same:  # ME-19, ME-28
-        return SIOUPLAIT_FOR_SKUZ if s.full_rules and word == SIOUPLAIT else SKUZ_FORGOTTEN
-    if not s.full_rules:
+        return SIOUPLAIT_FOR_SKUZ if s.malpoli and word == SIOUPLAIT else SKUZ_FORGOTTEN
+    if not s.malpoli:
         return NO_FAULT  # ME-18, ME-18a
     if not on_turn:  # ME-28a
         return OUT_OF_TURN
@@ -112,12 +109,13 @@ def fault_of(s: State, on_turn: bool, same: bool, word: int, new: bool) -> int:
 
 @hot
 def words_for(s: State, seat: int, same: bool) -> int:
-    """The words with which a seat may now lay a card that matches its stack, as a set."""
+    """The words with which a seat may now lay any card that matches its stack, as a set; what
+    `intercepting` lets through is not among them."""
     if s.ending_seat != NO_SEAT:  # ME-21a, ME-29a
         return 0
     if s.phase != TURN:  # ME-16b
         return bit(SKUZ) if same else 0
-    if same or s.full_rules:  # ME-16, ME-19a, ME-28a
+    if same or s.malpoli:  # ME-16, ME-19a, ME-28a
         return bit(PLAY) | bit(SIOUPLAIT) | bit(SKUZ)
     return bit(PLAY) | bit(SIOUPLAIT) if seat == s.turn else 0  # ME-4, ME-18
 
@@ -127,6 +125,8 @@ def check_lay(s: State, seat: int, word: int, stack: int, name: int) -> int:
     """The front that is named decides whether a card may be laid out of turn, held or not."""
     same = name // NAMES == front(s.tops[stack])
     said_rightly = has(words_for(s, seat, same), word)
+    if not said_rightly and word == SIOUPLAIT and s.interception:
+        said_rightly = has(intercepting(s, stack), first_of(name // NAMES))
     if not said_rightly and (word != SKUZ or s.ending_seat != NO_SEAT):
         settling = s.phase != TURN or s.ending_seat != NO_SEAT
         return BAD_ACTION if settling else NOT_YOUR_TURN
@@ -142,14 +142,23 @@ def check_lay(s: State, seat: int, word: int, stack: int, name: int) -> int:
     return OK if said_rightly else NOT_IDENTICAL
 
 
+@rule
+def intercepting(s: State, stack: int) -> int:
+    """ME-30, ME-30a: the cards with which anybody may say SIOUPLAIT out of turn, where that is
+    played."""
+    if not s.interception or s.phase != TURN or s.ending_seat != NO_SEAT:
+        return 0
+    return ONES_AND_SIXES & matching(s.tops[stack]) & combining(s, stack)
+
+
 # The cards that can be laid: listed, or counted and picked from for random play.
 
 
 @hot
 def listed_words(s: State, seat: int, same: bool) -> int:
-    """ME-28d: only full rules list faulty plays."""
+    """ME-28d: only where every fault can be denounced faulty plays are listed."""
     words = words_for(s, seat, same)
-    return words & bit(SKUZ) if same and not s.full_rules else words
+    return words & bit(SKUZ) if same and not s.malpoli else words
 
 
 @hot
@@ -159,6 +168,8 @@ def layable(s: State, seat: int, stack: int) -> int:
     cards = equals(top)
     if listed_words(s, seat, False):
         cards = matching(top)
+    elif s.interception and s.phase == TURN:
+        cards |= intercepting(s, stack)
     hand = s.hands[seat] if s.gift == NO_CARD else without(s.hands[seat], s.gift)
     return hand & cards & ~(equals(top) & s.skuz_lost)
 
@@ -167,7 +178,8 @@ def layable(s: State, seat: int, stack: int) -> int:
 def list_lays(s: State, seat: int, buffer: Buffer, n: int) -> int:
     if s.ending_seat != NO_SEAT:
         return n
-    on_same, on_other = listed_words(s, seat, True), listed_words(s, seat, False)
+    on_same = listed_words(s, seat, True)
+    on_other = listed_words(s, seat, False) or bit(SIOUPLAIT)  # without one: an interception
     for stack in range(STACKS):
         equal = equals(s.tops[stack])
         left = layable(s, seat, stack)
@@ -204,7 +216,10 @@ def nth_lay(s: State, seat: int, k: int, word: int) -> int:
             card = nth(cards, k)
             name = name_of(s, card)
             same = has(equals(s.tops[stack]), card)
-            if name < 0 or not has(listed_words(s, seat, same), word):
+            words = listed_words(s, seat, same)
+            if words == 0:  # an interception
+                words = bit(SIOUPLAIT)
+            if name < 0 or not has(words, word):
                 return -1
             return LAY + (word * STACKS + stack) * CARD_NAMES + name
         k -= size(cards)

@@ -62,8 +62,8 @@ class MerciMemory:
         """Cards that may not be laid as a SKUZ any more, wherever they are now (ME-19)."""
         self.last = NO_SEAT
         """Who laid the last card."""
-        self._covered: tuple[int, Known | None] = 0, None
-        """Where that was, and on what."""
+        self._under: list[Known | None] = [None] * STACKS
+        """What the top of each stack was laid on."""
         self._speaker = NO_SEAT
         self._gift = False
         self._fresh: list[tuple[int, Known]] = []
@@ -104,24 +104,38 @@ class MerciMemory:
             self.laid.append(covered)
         card = Known(FRONT_NUMBERS[event.card])
         self.tops[stack] = card
-        self._covered = stack, covered
+        self._under[stack] = covered
         self.last = event.seat
         self._fresh.append((event.seat, card))
 
     def _take_back(self, event: TookBack, view: MerciView) -> None:
-        """ME-19, ME-28: the last card goes back to a hand, where it is known from now on."""
-        stack, covered = self._covered
-        card = self.tops[stack]
-        self.tops[stack] = covered
-        if covered is not None and covered in self.laid:
-            self.laid.remove(covered)
-        self._fresh = [each for each in self._fresh if each[1] is not card]
-        if card is None or card.back == UNKNOWN:
-            return
+        """ME-19, ME-28: a card goes back to a hand, where it is known from now on."""
+        card = self._uncover(event) if event.covered else self._take_top(event.stack - 1)
+        front, back = FRONT_NUMBERS[event.card], BACKS.index(event.back)
+        if card is not None:
+            self._fresh = [each for each in self._fresh if each[1] is not card]
+        known = Known(front, back)
         if event.seat != view.seat:
-            self.held[event.seat].append(card)
-        if view.rules == "start":
-            self.lost.append(card)
+            self.held[event.seat].append(known)
+        if not view.malpoli:
+            self.lost.append(known)
+
+    def _take_top(self, stack: int) -> Known | None:
+        card, under = self.tops[stack], self._under[stack]
+        self.tops[stack] = under
+        if under is not None and under in self.laid:
+            self.laid.remove(under)
+        return card
+
+    def _uncover(self, event: TookBack) -> Known | None:
+        """The card is taken from under others; of two equal ones its back tells which it was."""
+        front, back = FRONT_NUMBERS[event.card], BACKS.index(event.back)
+        found = [card for card in self.laid if card.front == front]
+        found.sort(key=lambda card: card.back != back)
+        for card in found[:1]:
+            self.laid.remove(card)
+            return card
+        return None
 
     def _pass_on(self, got: Got, view: MerciView) -> None:
         """ME-12: a card with a back that shows goes from hand to hand. Whether it is one that is

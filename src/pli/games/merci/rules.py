@@ -10,8 +10,17 @@ from pli.games.merci.cards import (
     put_down,
     take_up,
 )
+from pli.games.merci.faults import (
+    check_denounce,
+    close_all,
+    close_earlier,
+    fault_card,
+    may_accuse,
+    offender,
+    open_fault,
+    take_back,
+)
 from pli.games.merci.flow import (
-    close_window,
     draw,
     end_round,
     fewest_hearts,
@@ -23,6 +32,7 @@ from pli.games.merci.flow import (
 from pli.games.merci.laying import (
     check_lay,
     count_lays,
+    intercepting,
     lay,
     list_lays,
     nth_lay,
@@ -72,7 +82,6 @@ from pli.kernel.refusals import (
     GAME_OVER,
     NOT_IN_HAND,
     NOT_YOUR_TURN,
-    NOTHING_TO_DENOUNCE,
     OK,
 )
 from pli.kernel.rule import hot, rule
@@ -109,6 +118,8 @@ def thank(s: State, seat: int, word: int) -> None:
     if s.gift != NO_CARD:
         put_down(s, s.speaker, s.gift)
         take_up(s, seat, s.gift)
+        if s.hands[s.speaker] == 0:  # ME-21b
+            s.ending_seat = s.speaker
         draw(s, seat, 0, then)
     else:
         draw(s, seat, s.owed, then)
@@ -120,25 +131,21 @@ def thank(s: State, seat: int, word: int) -> None:
 @rule
 def denounce(s: State, seat: int) -> None:
     """ME-15, ME-19, ME-28: the offender pays; with nothing to denounce the accuser may (ME-28c)."""
-    fault = s.fault
-    offender = s.mover
-    close_window(s)
+    fault = open_fault(s, s.now)
     if fault == NO_FAULT:
+        close_all(s)
         draw(s, seat, 1, NOTHING)
         return
-    if fault == NO_THANKS or fault == WRONG_THANKS:
-        draw(s, offender, 1, NOTHING)
-        return
-    card = s.tops[s.fault_stack]
-    s.tops[s.fault_stack] = s.covered
-    s.laid = without(s.laid, s.covered)
-    take_up(s, offender, card)
-    s.ending_seat = NO_SEAT  # ME-29
-    s.ending_at = NEVER
-    if s.full_rules:
-        draw(s, offender, 1, NOTHING)
-    else:
+    accused, card = offender(s), fault_card(s)
+    with_thanks = fault == NO_THANKS or fault == WRONG_THANKS
+    taken_back = not with_thanks and take_back(s)
+    close_all(s)
+    if with_thanks or s.malpoli:
+        draw(s, accused, 1, NOTHING)
+    elif taken_back:
         s.skuz_lost |= bit(card)
+        if s.forgetful == accused:  # ME-19a
+            s.turn = accused
 
 
 # The contract
@@ -159,16 +166,21 @@ def actors(s: State) -> int:
         return 0
     seats = 0
     if s.mover != NO_SEAT:
-        seats = without(full(s.seats), s.mover)
+        seats = full(s.seats)
+        if s.earlier_mover == NO_SEAT:
+            seats = without(seats, s.mover)
     if s.ending_at != NEVER:
         return seats
     seats |= bit(awaited(s))
     others = full(s.seats) & ~seats
     if s.ending_seat == NO_SEAT and others:
         cards = 0
+        any_match = words_for(s, NO_SEAT, False) != 0
         for stack in range(STACKS):
             top = s.tops[stack]
-            cards |= matching(top) if words_for(s, NO_SEAT, False) else equals(top)
+            cards |= matching(top) if any_match else equals(top)
+            if s.interception and not any_match:
+                cards |= intercepting(s, stack)
         while others:
             seat = lowest(others)
             others = without(others, seat)
@@ -184,7 +196,7 @@ def check(s: State, seat: int, action: int, time: int) -> int:
     if s.phase < TURN or s.rebuilding or not 0 <= seat < s.seats:
         return NOT_YOUR_TURN
     if action == DENOUNCE:
-        return check_denounce(s, seat)
+        return check_denounce(s, seat, time)
     if LAY <= action < DRAW:
         code = action - LAY
         stack = code // CARD_NAMES % STACKS
@@ -205,13 +217,6 @@ def check(s: State, seat: int, action: int, time: int) -> int:
     if named(s, seat, (action - GIVE_CARD) // MOST_SEATS) == NO_CARD:
         return NOT_IN_HAND
     return BAD_TARGET if to == seat else OK  # ME-14a
-
-
-@hot
-def check_denounce(s: State, seat: int) -> int:
-    if seat == s.mover:
-        return NOTHING_TO_DENOUNCE
-    return OK if s.fault != NO_FAULT or s.false_draw else NOTHING_TO_DENOUNCE
 
 
 @rule
@@ -250,7 +255,7 @@ def legal(s: State, seat: int, buffer: Buffer) -> int:
     n = 0
     if s.phase < TURN or s.phase == OVER or s.rebuilding:
         return 0
-    if s.mover != NO_SEAT and s.mover != seat:  # ME-28d
+    if may_accuse(s, seat):  # ME-28d
         buffer[n] = DENOUNCE
         n += 1
     if s.ending_at != NEVER:
@@ -293,15 +298,17 @@ def list_gifts(s: State, seat: int, buffer: Buffer, n: int) -> int:
 
 @hot
 def due(s: State) -> int:
-    return min(s.window_until, s.ending_at)
+    return min(min(s.window_until, s.earlier_until), s.ending_at)
 
 
 @rule
 def tick(s: State) -> None:
     """The time to denounce has passed; or the round ends that waited for it."""
     s.now = due(s)
+    if s.earlier_until == s.now:
+        close_earlier(s)
     if s.window_until == s.now:
-        close_window(s)
+        close_all(s)
     if s.ending_at == s.now:
         end_round(s)
 
@@ -322,7 +329,7 @@ def winners(s: State) -> int:
 @hot
 def guesses(s: State, seat: int) -> int:
     n = WORD_COUNT * count_lays(s, seat) + count_moves(s, seat)
-    return n + 1 if s.mover != NO_SEAT and check_denounce(s, seat) == OK else n
+    return n + 1 if s.mover != NO_SEAT and check_denounce(s, seat, s.now) == OK else n
 
 
 @hot

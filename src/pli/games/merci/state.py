@@ -72,14 +72,45 @@ DENOUNCE = THANK + 3
 ACTIONS = DENOUNCE + 1
 
 
+HOUSE = {"house": True}
+"""Marks what a house may settle otherwise."""
+
+Variant = Annotated[Literal["auto", "on", "off"], msgspec.Meta(extra=HOUSE)]
+"""A part of the full rules that stands apart from `rules`; auto: what those say."""
+
+VARIANTS = ("malpoli", "interception", "last_card_wait")
+
+
 class MerciOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seats: Annotated[int, msgspec.Meta(ge=min(HEARTS_TO_WIN), le=MOST_SEATS)] = 4
     rules: Literal["start", "full"] = "start"
     first_player: FirstSeat = "random"
-    fault_window_ms: Annotated[int, msgspec.Meta(ge=1, le=600_000)] = 6000
-    false_denounce: Literal["free", "draw"] = "free"
+    fault_window_ms: Annotated[int, msgspec.Meta(ge=1, le=600_000, extra=HOUSE)] = 6000
+    fault_ends: Annotated[Literal["next_card", "time"], msgspec.Meta(extra=HOUSE)] = "next_card"
+    false_denounce: Annotated[Literal["auto", "free", "draw"], msgspec.Meta(extra=HOUSE)] = "auto"
+    malpoli: Variant = "auto"
+    interception: Variant = "auto"
+    last_card_wait: Variant = "auto"
     helper: Literal["on", "off"] = "on"
     """Whether a page reminds of a forgotten word under start rules. The rules don't know of it."""
+
+    def holds(self, variant: str) -> bool:
+        """Whether a part of the full rules is played."""
+        chosen = getattr(self, variant)
+        return self.rules == "full" if chosen == "auto" else chosen == "on"
+
+    @property
+    def false_costs(self) -> bool:
+        """ME-28c: whether a false denunciation costs a card."""
+        if self.false_denounce == "auto":
+            return self.rules == "full"
+        return self.false_denounce == "draw"
+
+    def departures(self) -> list[str]:
+        """The options by which a game departs from what its rule set says in print, in order of the
+        alphabet: the others settle what the book leaves open."""
+        full = self.rules == "full"
+        return sorted(each for each in VARIANTS if self.holds(each) != full)
 
 
 @dataclass(slots=True)
@@ -91,12 +122,18 @@ class State:
     younger: Int64  # cards that came to a hand after their equal that is there too
     skuz_lost: Int64  # cards that may not be laid on an identical one any more (ME-19)
     window_until: Int64  # how long the last card laid or taken can be denounced
+    earlier_until: Int64  # the same of what `earlier_mover` did
+    older_until: Int64  # the same of an older fault
     ending_at: Int64  # when a round ends whose last card has been laid (ME-29a)
     now: Int64  # the time of the last action: what follows from it may wait for a shuffle
     round_number: Int32
     fault_window: Int32
     seats: Int8
-    full_rules: Int8
+    full_rules: Int8  # what is told; the rules go by these:
+    malpoli: Int8  # every impoliteness can be denounced (ME-28)
+    interception: Int8  # ME-30
+    last_card_wait: Int8  # a round's end waits for a denunciation (ME-29a)
+    faults_last: Int8  # only time closes a fault (ME-28b)
     false_draw: Int8  # a false denunciation costs a card (ME-28c)
     hearts_to_win: Int8
     phase: Int8
@@ -111,7 +148,14 @@ class State:
     fault_stack: Int8
     covered: Int8  # the top that the last card was laid on
     mover: Int8  # who laid or took the last card, while it can be denounced
-    ending_seat: Int8  # who has laid its last card, while its effect or the window runs
+    earlier_mover: Int8  # the last who did so but for the mover, while only time closes a fault
+    older_fault: Int8  # one that stays open behind the last card; what the next four tell is of it
+    older_seat: Int8
+    older_stack: Int8
+    older_card: Int8
+    older_covered: Int8
+    forgetful: Int8  # who used the last turn on a forgotten SKUZ, and may get it back (ME-19a)
+    ending_seat: Int8  # who has no card left, while its effect or the window runs
     drawing: Int8  # a draw is under way, and may wait for a shuffle
     draw_seat: Int8
     draw_count: Int8

@@ -123,7 +123,7 @@ def choose_card(s: State, seat: int, x: int) -> int:
             worth = 0.0 if left else LAST_CARD
             if has(new, card):
                 gained = effect + (HEART_GAINED if has(ONES_AND_SIXES, card) else 0.0)
-                if gained >= 0.0 or s.full_rules:  # ME-18: starting rules let one keep quiet
+                if gained >= 0.0 or s.malpoli:  # ME-18: else one may keep quiet
                     word = SIOUPLAIT
                     worth += gained
             elif has(ONES_AND_SIXES, card):
@@ -268,7 +268,7 @@ def out_of_turn(s: State, seat: int) -> int:
         cards = identical(s, seat, stack)
         if cards:
             return laying(SKUZ, stack, lowest(cards))
-    if s.full_rules and s.phase == TURN and seat != s.turn and hand & ONES_AND_SIXES:
+    if s.interception and s.phase == TURN and seat != s.turn and hand & ONES_AND_SIXES:
         for stack in range(STACKS):
             cards = hand & ONES_AND_SIXES & matching(s.tops[stack]) & combining(s, stack)
             if cards:

@@ -7,6 +7,7 @@ import msgspec
 from pli.events import Dealt, Seated
 from pli.game import Act, Event, Input, Seat, Shuffle, View, known
 from pli.games.merci.cards import front
+from pli.games.merci.faults import fault_card, fault_stack, offender, open_fault
 from pli.games.merci.flow import reserve
 from pli.games.merci.rules import actors, awaited
 from pli.games.merci.state import (
@@ -29,7 +30,7 @@ from pli.games.merci.state import (
     State,
     front_name,
 )
-from pli.kernel.bits import size, to_list
+from pli.kernel.bits import from_list, size, to_list
 from pli.kernel.contract import NEVER
 
 PHASES = ("seating", "backing", "dealing", "turn", "heart", "choose", "gift", "thanks", "over")
@@ -39,6 +40,12 @@ class MerciView(View, frozen=True, kw_only=True):
     """Fronts are names such as Y3; a card whose both sides one may see is Y3/gift."""
 
     rules: str
+    malpoli: bool
+    """Whether every impoliteness can be denounced, and not a missing SKUZ or thanks alone."""
+    interception: bool
+    last_card_wait: bool
+    """Whether a round ends only once its last card can't be denounced any more."""
+    fault_ends: str
     hearts_to_win: int
     fault_window_ms: int
     false_denounce: str
@@ -60,7 +67,7 @@ class MerciView(View, frozen=True, kw_only=True):
     gift_back: str | None
     """The back of a card that is being given."""
     ending: bool
-    """Whether somebody has laid its last card and the round is about to end."""
+    """Whether somebody has no card left and the round is about to end."""
 
 
 def card_name(s: State, card: int) -> str:
@@ -82,6 +89,10 @@ def view(s: State, seat: Seat) -> MerciView:
         seat=None,
         seats=s.seats,
         rules="full" if s.full_rules else "start",
+        malpoli=bool(s.malpoli),
+        interception=bool(s.interception),
+        last_card_wait=bool(s.last_card_wait),
+        fault_ends="time" if s.faults_last else "next_card",
         hearts_to_win=s.hearts_to_win,
         fault_window_ms=s.fault_window,
         false_denounce="draw" if s.false_draw else "free",
@@ -117,10 +128,14 @@ class Laid(Event, frozen=True, kw_only=True, tag="laid"):
 
 
 class TookBack(Event, frozen=True, kw_only=True, tag="took_back"):
-    """A card laid impolitely goes back to its owner's hand."""
+    """A card laid impolitely goes back to its owner's hand, where its back shows again; it may have
+    been covered by others meanwhile."""
 
     seat: int
     card: str
+    back: str
+    stack: int
+    covered: bool
 
 
 class Denounced(Event, frozen=True, kw_only=True, tag="denounced"):
@@ -212,22 +227,30 @@ def _done(before: State, given: Act, after: State) -> list[Event]:
         card = front_name(front(after.tops[stack]))
         return [Laid(seat=who, word=word, card=card, stack=stack + 1)]
     if action == DENOUNCE:
-        wrong = before.fault != NO_FAULT
-        told: list[Event] = [
-            Denounced(
-                seat=who,
-                offender=before.mover if wrong else None,
-                reason=FAULTS[before.fault] if wrong else None,
-            )
-        ]
-        for stack in range(STACKS):
-            if after.tops[stack] != before.tops[stack]:
-                card = front_name(front(before.tops[stack]))
-                told.append(TookBack(seat=before.mover, card=card))
-        return told
+        return _denounced(before, given, after)
     if THANK <= action < DENOUNCE:
         return [Thanked(seat=who, word=THANKS_WORDS[action - THANK])]
     return []
+
+
+def _denounced(before: State, given: Act, after: State) -> list[Event]:
+    fault = open_fault(before, given.time)
+    if fault == NO_FAULT:
+        return [Denounced(seat=given.seat, offender=None, reason=None)]
+    accused, card = offender(before), fault_card(before)
+    told: list[Event] = [Denounced(seat=given.seat, offender=accused, reason=FAULTS[fault])]
+    open_cards = before.laid | from_list(before.tops)
+    if after.hands[accused] & open_cards:
+        told.append(
+            TookBack(
+                seat=accused,
+                card=front_name(front(card)),
+                back=BACKS[before.back[card]],
+                stack=fault_stack(before) + 1,
+                covered=card not in before.tops,
+            )
+        )
+    return told
 
 
 def _changed(before: State, after: State, viewer: Seat) -> list[Event]:

@@ -54,8 +54,8 @@ export const memoryOf = (stage: Stage): Memory => (stage.marks.memory as Memory 
  * up under the finger. */
 const SEEN = 350;
 
-const helps = (stage: Stage): boolean =>
-  viewOf(stage).rules === 'start' && stage.info?.options['helper'] !== 'off';
+/** Where every impoliteness can be denounced, manners are part of the game. */
+const helps = (stage: Stage): boolean => !viewOf(stage).malpoli && stage.info?.options['helper'] !== 'off';
 
 const all = new WeakMap<Stage, Reflexes>();
 

@@ -27,12 +27,12 @@ export class Reflexes {
       case 'laid': {
         const took = event.seat === own && event.word === 'skuz' ? this.took('skuz', `stack ${event.stack}`, 'hand') : null;
         this.see(`stack ${event.stack}`, event.seat !== own, now);
-        this.see('deed', event.seat !== own, now);
+        this.see(`deed ${event.seat}`, event.seat !== own, now);
         return took;
       }
       case 'thanked': {
         const took = event.seat === own ? this.took(event.word, 'owed') : null;
-        this.see('deed', event.seat !== own, now);
+        this.see(`deed ${event.seat}`, event.seat !== own, now);
         return took;
       }
       case 'named':
@@ -42,7 +42,7 @@ export class Reflexes {
         if (event.seat === own) this.since.set('hand', now);
         return null;
       case 'denounced':
-        return event.seat === own && event.reason !== null ? this.took('denounce', 'deed') : null;
+        return event.seat === own && event.offender !== null ? this.took('denounce', `deed ${event.offender}`) : null;
       default:
         return null;
     }

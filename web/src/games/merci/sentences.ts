@@ -156,13 +156,16 @@ export function outcome(view: MerciView, who: (seat: number) => Who): string {
   return you ? m.merci_outcome_you({ hearts }) : m.merci_outcome({ name, hearts });
 }
 
+/** What is left to the choice of rules. */
+const asTheRulesSay = () => ({ label: m.merci_variant_auto(), about: m.merci_variant_auto_about() });
+
 export const options = (): Record<string, OptionText> => ({
   rules: {
     label: m.merci_rules(),
     about: m.merci_rules_about(),
     values: {
-      start: { label: m.merci_rules_start(), about: m.merci_rules_start_about(), with: { false_denounce: 'free' } },
-      full: { label: m.merci_rules_full(), about: m.merci_rules_full_about(), with: { false_denounce: 'draw' } },
+      start: { label: m.merci_rules_start(), about: m.merci_rules_start_about() },
+      full: { label: m.merci_rules_full(), about: m.merci_rules_full_about() },
     },
   },
   helper: {
@@ -172,15 +175,52 @@ export const options = (): Record<string, OptionText> => ({
       on: { label: m.merci_helper_on(), about: m.merci_helper_on_about() },
       off: { label: m.merci_helper_off(), about: m.merci_helper_off_about() },
     },
+    when: ({ rules, malpoli }) => (malpoli === 'auto' || malpoli === undefined ? rules !== 'full' : malpoli === 'off'),
   },
   false_denounce: {
     label: m.merci_false_denounce(),
     about: m.merci_false_denounce_about(),
     values: {
+      auto: { label: m.merci_false_denounce_auto(), about: m.merci_false_denounce_auto_about() },
       free: { label: m.merci_false_denounce_free(), about: m.merci_false_denounce_free_about() },
       draw: { label: m.merci_false_denounce_draw(), about: m.merci_false_denounce_draw_about() },
     },
   },
   fault_window_ms: { label: m.merci_fault_window(), about: m.merci_fault_window_about(), values: {}, shown: (n) => m.settings_seconds({ n: n / 1000 }) },
+  fault_ends: {
+    label: m.merci_fault_ends(),
+    about: m.merci_fault_ends_about(),
+    values: {
+      next_card: { label: m.merci_fault_ends_next_card(), about: m.merci_fault_ends_next_card_about() },
+      time: { label: m.merci_fault_ends_time(), about: m.merci_fault_ends_time_about() },
+    },
+  },
+  malpoli: {
+    label: m.merci_malpoli(),
+    about: m.merci_malpoli_about(),
+    values: {
+      auto: asTheRulesSay(),
+      on: { label: m.merci_malpoli_on(), about: m.merci_malpoli_on_about() },
+      off: { label: m.merci_malpoli_off(), about: m.merci_malpoli_off_about() },
+    },
+  },
+  interception: {
+    label: m.merci_interception(),
+    about: m.merci_interception_about(),
+    values: {
+      auto: asTheRulesSay(),
+      on: { label: m.merci_interception_on(), about: m.merci_interception_on_about() },
+      off: { label: m.merci_interception_off(), about: m.merci_interception_off_about() },
+    },
+  },
+  last_card_wait: {
+    label: m.merci_last_card_wait(),
+    about: m.merci_last_card_wait_about(),
+    values: {
+      auto: asTheRulesSay(),
+      on: { label: m.merci_last_card_wait_on(), about: m.merci_last_card_wait_on_about() },
+      off: { label: m.merci_last_card_wait_off(), about: m.merci_last_card_wait_off_about() },
+    },
+  },
   first_player: { label: m.merci_first_player(), about: m.merci_first_player_about(), values: {} },
 });
