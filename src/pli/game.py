@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -56,6 +56,10 @@ Input = Shuffle | Act | Tick
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a host may choose. Each game derives its own."""
+
+    bound: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Options that are chosen for a value of others, by name: when one of those changes, they are
+    as at first."""
 
     seats: int
 
@@ -143,25 +147,60 @@ class Guesswork(Protocol):
         ...
 
 
+class Pairs:
+    """Actions of a verb with two things, each of the first with each of the second, as in
+    `move 57 to 12`. There may be thousands, so their texts are made when they are asked for."""
+
+    def __init__(self, verb: str, first: Sequence[str], link: str, second: Sequence[str]) -> None:
+        self._verb, self._first, self._link, self._second = verb, first, link, second
+        self._numbers = tuple({w: n for n, w in enumerate(words)} for words in (first, second))
+
+    def __len__(self) -> int:
+        return len(self._first) * len(self._second)
+
+    def parse(self, text: str) -> int:
+        """The number of the action among these; KeyError or ValueError: it is none of them."""
+        verb, first, link, second = text.split(" ")
+        if (verb, link) != (self._verb, self._link):
+            raise KeyError(text)
+        return self._numbers[0][first] * len(self._second) + self._numbers[1][second]
+
+    def show(self, number: int) -> str:
+        first, second = divmod(number, len(self._second))
+        return f"{self._verb} {self._first[first]} {self._link} {self._second[second]}"
+
+
 class Notation:
     """A game's actions as text. Every action has one text and every text one action."""
 
-    def __init__(self, *phrases: tuple[str, Sequence[str]]) -> None:
-        """Phrases are a verb (or none) and the words after it; actions are numbered through."""
+    def __init__(self, *phrases: tuple[str, Sequence[str]], pairs: Pairs | None = None) -> None:
+        """Phrases are a verb (or none) and the words after it; actions are numbered through, those
+        with two things last."""
         texts = [f"{verb} {word}".strip() for verb, said_of in phrases for word in said_of]
         self._texts = texts
         self._actions = {text: action for action, text in enumerate(texts)}
+        self._pairs = pairs
 
     def __len__(self) -> int:
+        return self.single + len(self._pairs or ())
+
+    @property
+    def single(self) -> int:
+        """How many actions there are before those with two things."""
         return len(self._texts)
 
     def parse(self, text: str) -> int:
         try:
+            found = self._actions.get(text)
+            if found is None and self._pairs is not None:
+                return self.single + self._pairs.parse(text)
             return self._actions[text]
-        except KeyError:
+        except (KeyError, ValueError):
             raise WrongSyntax(text=text) from None
 
     def show(self, action: int) -> str:
+        if self._pairs is not None and action >= self.single:
+            return self._pairs.show(action - self.single)
         return self._texts[action]
 
 
@@ -247,6 +286,18 @@ def read_options(game: Game[Any], given: Mapping[str, object]) -> Any:
     return options
 
 
+def change_options(
+    game: Game[Any], before: Mapping[str, object], given: Mapping[str, object]
+) -> Any:
+    """The options with some of them changed, and without what was chosen for those alone."""
+    after = {**before, **given}
+    changed = {name for name in given if str(given[name]) != str(before.get(name))}
+    for name, others in game.options.bound.items():
+        if name not in given and changed & set(others):
+            after.pop(name, None)
+    return read_options(game, after)
+
+
 def seat_counts(game: Game[Any]) -> list[int]:
     """Every number of seats that the game takes."""
     described = msgspec.inspect.type_info(game.options)
@@ -272,6 +323,8 @@ def _converted(value: object, kind: Any) -> Any:
 def _allowed(kind: Any) -> str:
     """The values that an option takes, in words short enough for an error."""
     described = msgspec.inspect.type_info(kind)
+    if isinstance(described, msgspec.inspect.Metadata):
+        described = described.type
     kinds = described.types if isinstance(described, msgspec.inspect.UnionType) else (described,)
     parts: list[str] = []
     for each in kinds:

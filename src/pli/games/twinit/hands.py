@@ -41,6 +41,15 @@ def lone_card(s: State, seat: int) -> int:
 
 
 @rule
+def lifted_at(s: State, hand: int) -> int:
+    """When a hand that lies alone has lain so long that it is lifted (`hand_ms`). Those in a tie
+    are not alone; one that a tie has left on a catch is, since it came down."""
+    if s.hands[hand] == NO_CARD or has(s.tied_hands, hand):
+        return NEVER
+    return s.since[hand] + s.hand_ms
+
+
+@rule
 def hand_of(s: State, seat: int, card: int) -> int:
     for hand in range(2 * seat, 2 * seat + 2):
         if s.hands[hand] == card:
