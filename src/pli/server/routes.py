@@ -187,9 +187,10 @@ def game_info(game: Game[Any]) -> b.GameInfo:
 
 
 def option_info(field: msgspec.inspect.Field) -> b.OptionInfo:
-    kinds: tuple[msgspec.inspect.Type, ...] = (field.type,)
-    if isinstance(field.type, msgspec.inspect.UnionType):
-        kinds = field.type.types
+    kind = field.type.type if isinstance(field.type, msgspec.inspect.Metadata) else field.type
+    kinds: tuple[msgspec.inspect.Type, ...] = (kind,)
+    if isinstance(kind, msgspec.inspect.UnionType):
+        kinds = kind.types
     values: list[Any] = []
     least = most = None
     for kind in kinds:
