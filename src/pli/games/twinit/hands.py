@@ -6,6 +6,7 @@ from pli.games.twinit.state import (
     MOST_TIES,
     NO_CARD,
     PAIR_HEAD,
+    PLAY,
     TABOO,
     TIE_CARDS,
     State,
@@ -47,6 +48,15 @@ def lifted_at(s: State, hand: int) -> int:
     if s.hands[hand] == NO_CARD or has(s.tied_hands, hand):
         return NEVER
     return s.since[hand] + s.hand_ms
+
+
+@rule
+def first_lifted(s: State) -> int:
+    moment = NEVER
+    if s.phase == PLAY:
+        for hand in range(2 * s.seats):
+            moment = min(moment, lifted_at(s, hand))
+    return moment
 
 
 @rule

@@ -15,6 +15,7 @@ from pli.games.twinit.flow import finish, give, makes_pair, needs
 from pli.games.twinit.hands import (
     NO_HAND,
     covered,
+    first_lifted,
     free_hand,
     frozen,
     hand_of,
@@ -182,12 +183,11 @@ def actors(s: State) -> int:
 @rule
 def due(s: State) -> int:
     moment = s.minute_ends
-    if s.ties:
+    if s.ties or s.hand_ms:  # asked at once: this is on the way of every action
         for slot in range(MOST_TIES):
             moment = min(moment, s.tie_until[slot])
-    if s.hand_ms and s.phase == PLAY:
-        for hand in range(2 * s.seats):
-            moment = min(moment, lifted_at(s, hand))
+        if s.hand_ms:
+            moment = min(moment, first_lifted(s))
     return moment
 
 
