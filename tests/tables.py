@@ -7,7 +7,7 @@ from typing import Any
 
 from pli import games
 from pli.errors import Refused, WrongSyntax
-from pli.game import Game, read_options
+from pli.game import Game, Notation, read_options
 from pli.games.twinit.state import INSIDE, LINK, NO_LINK, OUT, PAIR_HEAD, PLAY, TABOO
 from pli.kernel.bits import from_list, size, to_list
 from pli.match import Match
@@ -220,10 +220,10 @@ TABLES = [
             (2, "race", {}),
             (3, "race", {"taboo_seat": 1, "first_player": 2}),
             (6, "race", {"catches": 2}),
-            (4, "teams", {}),
+            (4, "teams", {"hand_ms": 1500, "count_ms": 1000}),
             (5, "teams", {"taboo_team": 0}),
             (1, "coop", {}),
-            (3, "coop", {}),
+            (3, "coop", {"hand_ms": 700}),
             (2, "rush", {}),
         )
     ),
@@ -231,16 +231,35 @@ TABLES = [
 ]
 
 
+def any_action(notation: Notation, rng: random.Random, pairs: float = 0.25) -> int:
+    """The number of an action, whatever it is. Those with two things would be nearly all."""
+    many = len(notation) - notation.single
+    if many and rng.random() < pairs:
+        return notation.single + rng.randrange(many)
+    return rng.randrange(notation.single)
+
+
+def many_actions(notation: Notation, rng: random.Random, pairs: int = 400) -> list[int]:
+    """All numbers of actions and those beside them; of those with two things some."""
+    two = range(notation.single, len(notation))
+    few = rng.sample(two, min(pairs, len(two)))
+    return [-1, *range(notation.single), *few, len(notation) - 1, len(notation)]
+
+
 def step(match: Match, rng: random.Random, wild: float = 0.0) -> str:
-    """One action by a random seat: legal, or (`wild`) anything at all. Says what came of it."""
+    """One action by a random seat: legal, or (`wild`) anything at all. Says what came of it. What
+    is not listed is tried now and then."""
     at = match.now + rng.randrange(2_000)
+    notation, unlisted = match.game.notation, match.game.rules.unlisted
     if rng.random() < wild:
         seat = rng.randrange(-1, match.seats + 1)
-        action = match.game.notation.show(rng.randrange(len(match.game.notation)))
+        action = notation.show(any_action(notation, rng))
         text = rng.choice([action, action, action, action + "x", ""])
     else:
         seat = rng.choice(match.actors or [0])
         text = rng.choice(match.legal(seat) or [""])
+        if unlisted < len(notation) and rng.random() < 0.1:
+            text = notation.show(rng.randrange(unlisted, len(notation)))
     try:
         match.act(seat, text, at)
     except WrongSyntax as error:

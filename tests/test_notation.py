@@ -18,7 +18,14 @@ def test_every_action_has_one_text_and_every_text_one_action(table: Table) -> No
 
 
 @tables
-@pytest.mark.parametrize("text", ["", " ", "play", "play B99", "PLAY B1", "play  B1", "play B1 "])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " ", "play", "play B99", "PLAY B1", "play  B1", "play B1 "),
+        *("move", "move 1", "move 1 to", "move 01 to 2", "move 1 to 144", "move 135 to 1"),
+        *("move 1 to 2 ", "move  1 to 2", "move 1 at 2", "put 1 to 2", "move 1 to 2 to 3"),
+    ],
+)
 def test_what_is_no_action_is_wrong_syntax(table: Table, text: str) -> None:
     with pytest.raises(WrongSyntax):
         table.game.notation.parse(text)

@@ -15,7 +15,7 @@ from pli.kernel.machine import Compiled, Plain
 from pli.kernel.refusals import NO_PAIR, NOTHING_TO_DENOUNCE, OK
 from pli.match import Match
 from pli.record import read_record, replay, write_record
-from tests.tables import TABLES, Table, shuffled_unseen, step
+from tests.tables import TABLES, Table, any_action, many_actions, shuffled_unseen, step
 
 tables = pytest.mark.parametrize("table", TABLES, ids=str)
 seeds = st.integers(0, 2**32)
@@ -52,7 +52,7 @@ def test_a_refused_action_changes_nothing(table: Table, seed: int, actions: int)
     for _ in range(20):
         before, steps, now = match.save(), len(match.steps), match.now
         seat = rng.randrange(match.seats)
-        action = rng.randrange(-1, len(match.game.notation) + 1)
+        action = rng.choice([-1, any_action(match.game.notation, rng), len(match.game.notation)])
         try:
             match.feed(Act(seat, action, now))
         except Refused:
@@ -72,9 +72,11 @@ def test_the_list_of_legal_actions_is_what_the_check_lets_through(
         listed = machine.legal(state, seat)
         assert len(listed) == len(set(listed))
         assert match.legal(seat) == [table.game.notation.show(action) for action in listed]
-        for action in range(-1, len(table.game.notation) + 1):
+        for action in many_actions(table.game.notation, random.Random(seed)):
             code = machine.check(state, seat, action, match.now)
-            if table.game.rules.hunches:  # a hunch may be wrong, and a fault need not be listed
+            if action >= table.game.rules.unlisted:  # the check alone says whether it is open
+                assert action not in listed
+            elif table.game.rules.hunches:  # a hunch may be wrong, and a fault need not be listed
                 assert action not in listed or code in (OK, NOTHING_TO_DENOUNCE, NO_PAIR)
             else:
                 assert (code == OK) == (action in listed)
@@ -186,7 +188,7 @@ def test_compiled_and_plain_give_the_same_code_for_every_action(table: Table) ->
         match = played(table, seed, 15 * seed)
         record = compiled.load(match.save())
         for seat in range(-1, match.seats + 1):
-            for action in range(-1, len(table.game.notation) + 1):
+            for action in many_actions(table.game.notation, random.Random(seed)):
                 wanted = plain.check(match.state, seat, action, match.now)
                 assert compiled.check(record, seat, action, match.now) == wanted
         assert compiled.due(record) == plain.due(match.state)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -62,6 +62,10 @@ and `printed` if the printed rules give its default, so that any other value dep
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a host may choose. Each game derives its own."""
+
+    bound: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Options that are chosen for a value of others, by name: when one of those changes, they are
+    as at first."""
 
     seats: int
 
@@ -196,25 +200,60 @@ class Guesswork(Protocol):
         ...
 
 
+class Pairs:
+    """Actions of a verb with two things, each of the first with each of the second, as in
+    `move 57 to 12`. There may be thousands, so their texts are made when they are asked for."""
+
+    def __init__(self, verb: str, first: Sequence[str], link: str, second: Sequence[str]) -> None:
+        self._verb, self._first, self._link, self._second = verb, first, link, second
+        self._numbers = tuple({w: n for n, w in enumerate(words)} for words in (first, second))
+
+    def __len__(self) -> int:
+        return len(self._first) * len(self._second)
+
+    def parse(self, text: str) -> int:
+        """The number of the action among these; KeyError or ValueError: it is none of them."""
+        verb, first, link, second = text.split(" ")
+        if (verb, link) != (self._verb, self._link):
+            raise KeyError(text)
+        return self._numbers[0][first] * len(self._second) + self._numbers[1][second]
+
+    def show(self, number: int) -> str:
+        first, second = divmod(number, len(self._second))
+        return f"{self._verb} {self._first[first]} {self._link} {self._second[second]}"
+
+
 class Notation:
     """A game's actions as text. Every action has one text and every text one action."""
 
-    def __init__(self, *phrases: tuple[str, Sequence[str]]) -> None:
-        """Phrases are a verb (or none) and the words after it; actions are numbered through."""
+    def __init__(self, *phrases: tuple[str, Sequence[str]], pairs: Pairs | None = None) -> None:
+        """Phrases are a verb (or none) and the words after it; actions are numbered through, those
+        with two things last."""
         texts = [f"{verb} {word}".strip() for verb, said_of in phrases for word in said_of]
         self._texts = texts
         self._actions = {text: action for action, text in enumerate(texts)}
+        self._pairs = pairs
 
     def __len__(self) -> int:
+        return self.single + len(self._pairs or ())
+
+    @property
+    def single(self) -> int:
+        """How many actions there are before those with two things."""
         return len(self._texts)
 
     def parse(self, text: str) -> int:
         try:
+            found = self._actions.get(text)
+            if found is None and self._pairs is not None:
+                return self.single + self._pairs.parse(text)
             return self._actions[text]
-        except KeyError:
+        except (KeyError, ValueError):
             raise WrongSyntax(text=text) from None
 
     def show(self, action: int) -> str:
+        if self._pairs is not None and action >= self.single:
+            return self._pairs.show(action - self.single)
         return self._texts[action]
 
 
@@ -328,6 +367,18 @@ def in_language(game: Game[Any], language: str) -> dict[str, int | str]:
     """The options that follow the language of whoever plays."""
     found = ((name, values.get(language)) for name, values in game.by_language.items())
     return {name: value for name, value in found if value is not None}
+
+
+def change_options(
+    game: Game[Any], before: Mapping[str, object], given: Mapping[str, object]
+) -> Any:
+    """The options with some of them changed, and without what was chosen for those alone."""
+    after = {**before, **given}
+    changed = {name for name in given if str(given[name]) != str(before.get(name))}
+    for name, others in game.options.bound.items():
+        if name not in given and changed & set(others):
+            after.pop(name, None)
+    return read_options(game, after)
 
 
 def seat_counts(game: Game[Any]) -> list[int]:

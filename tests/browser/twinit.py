@@ -35,6 +35,12 @@ class Eyes:
         state = self.state
         return [int(state.motif[2 * card + state.side[card]]) for card in cards]
 
+    def places(self) -> dict[int, int]:
+        """Where each card lies that lies on the table."""
+        match = load_table(self._table, self._house.entries(self._table)).match
+        assert match is not None
+        return {int(each.face[:-1]): each.place for each in match.view(None).table}
+
     def pairs(self, cards: list[int]) -> list[tuple[int, int]]:
         """Equal ones among the cards."""
         found: dict[int, list[int]] = defaultdict(list)
@@ -136,6 +142,27 @@ class Player:
         for card in cards:
             self.page.locator(f'[data-card="{card}"]').first.focus(timeout=2000)
             self.page.keyboard.press("Enter")
+
+    def drags(self, card: int) -> int:
+        """With the mouse, to the free place that is furthest; says which."""
+        x, y = self.middle(card)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + 40, y + 40, steps=3)
+        free = self.page.locator(".free").last
+        box, place = free.bounding_box(timeout=2000), free.get_attribute("data-place")
+        assert box is not None
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+        self.page.mouse.up()
+        return int(str(place))
+
+    def told(self, kind: str) -> list[dict[str, Any]]:
+        """The same events, as soon as there are some."""
+        for _ in range(50):
+            if found := self.events(kind):
+                return found
+            self.page.wait_for_timeout(100)
+        return []
 
     def fingers(self, *cards: int) -> None:
         """Two fingers come down at once, rest, and go."""

@@ -6,7 +6,7 @@ import random
 from contextlib import suppress
 from typing import Any
 
-from pli.games.twinit.state import TEAMS, TOP
+from pli.games.twinit.state import COOP, PLACES, TEAMS, TOP
 from pli.match import Match
 from tests.server.client import Page, Running
 
@@ -153,8 +153,11 @@ def choose(match: Match, seat: int, legal: list[str], rng: random.Random) -> str
 
 
 def spotted(match: Match, seat: int, legal: list[str], rng: random.Random) -> str:
-    """Twin It!: two equal faces if there are any, sometimes one that is none."""
+    """Twin It!: two equal faces if there are any, sometimes one that is none; now and then a card
+    is moved."""
     s = match.state
+    if s.mode >= COOP and rng.random() < 0.1:
+        return f"move {rng.randrange(135)} to {rng.randrange(PLACES)}"
     if rng.random() < 0.15:
         return rng.choice(legal)
     first = [card for card in s.hands[2 * seat : 2 * seat + 2] if card >= 0]

@@ -18,6 +18,7 @@ from tests.conftest import FUZZ
 from tests.server.client import Running, with_server
 from tests.server.knowledge import Audit, Truth
 from tests.server.players import Game, Person, seated
+from tests.tables import any_action
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("marshmallow", {"seats": 4, "edition": "en", "target": 8}),
@@ -96,9 +97,9 @@ async def asks(table: Game, person: Person, rng: random.Random) -> None:
     """What would be refused and what is, all that happened, what a bot would do."""
     notation = table.match.game.notation
     for _ in range(5):
-        action = notation.show(rng.randrange(len(notation)))
+        action = notation.show(any_action(notation, rng))
         await person.says("why", "verdict", action=action)
-    await person.does(notation.show(rng.randrange(len(notation))))
+    await person.does(notation.show(any_action(notation, rng)))
     await person.does("play something else")
     await person.says("log", "log")
     await table.watcher.says("log", "log")

@@ -162,29 +162,41 @@ def test_a_rematch_does_not_wait_for_who_is_gone_but_for_a_reload(
     with_server(tmp_path, test)
 
 
-@pytest.mark.parametrize(
-    ("mode", "seats", "winners", "taboo"),
-    [
-        ("race", 2, [1], {"taboo_seat": 1, "taboo_team": "none"}),
-        ("teams", 4, [0, 2], {"taboo_seat": "none", "taboo_team": 0}),
-    ],
-)
-def test_twin_it_offers_a_rematch_under_the_taboo_and_takes_it_off_again(
-    tmp_path: Path, mode: str, seats: int, winners: list[int], taboo: dict[str, Any]
-) -> None:
+@pytest.mark.rule("TW-17")
+def test_twin_it_offers_a_rematch_under_the_taboo(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
-        pages = await ended(server, "twinit", winners, mode=mode, seats=seats)
+        pages = await ended(server, "twinit", [1], mode="race", seats=2)
         assert pages[0].table["kinds"] == ["same", "taboo"]
         for page in pages:
             await page.send("again", kind="taboo")
         await deal_again(pages)
         options = pages[0].table["options"]
-        assert {name: options[name] for name in taboo} == taboo
-        for page in pages[1:]:
-            await page.send("leave")
+        assert (options["taboo_seat"], options["taboo_team"]) == (1, "none")
+        await pages[1].send("leave")
         await pages[0].send("leave")
         await pages[0].sees(lambda table: table["state"] == "over")
-        assert pages[0].table["results"] == [winners, []]
+        assert pages[0].table["results"] == [[1], []]
+
+    with_server(tmp_path, test)
+
+
+@pytest.mark.rule("TW-20b")
+@pytest.mark.parametrize("taboo", [0, "none"])
+@pytest.mark.parametrize("winners", [[0, 2, 4], [1, 3]])
+def test_in_teams_the_larger_team_keeps_its_choice_whoever_won(
+    tmp_path: Path, winners: list[int], taboo: int | str
+) -> None:
+    async def test(server: Running) -> None:
+        options = {"mode": "teams", "seats": 5, "taboo_team": taboo}
+        pages = await ended(server, "twinit", winners, **options)
+        assert pages[0].table["kinds"] == ["same"]
+        assert await pages[0].asks("again", kind="taboo") == "bad_value"
+        for page in pages:
+            await page.send("again", kind="same")
+        await deal_again(pages)
+        again = pages[0].table["options"]
+        assert {name: again[name] for name in options} == options
+        assert any(pages[0].view["taboo"]) == (taboo == 0)
 
     with_server(tmp_path, test)
 

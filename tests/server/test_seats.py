@@ -1,5 +1,6 @@
 """Before the game: the host chooses options and seats, people and bots come and go."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,36 @@ def test_there_are_never_fewer_seats_than_people(tmp_path: Path) -> None:
         assert await host.asks("configure", options={"seats": 3}) == "too_many_people"
         assert await host.asks("configure", options={"seats": 9}) == "bad_option"
         assert await host.asks("configure", options={"first_dealer": 4}) == "bad_option"
+
+    with_server(tmp_path, test)
+
+
+def has(options: dict[str, object]) -> Callable[[dict[str, Any]], bool]:
+    return lambda table: options.items() <= table["options"].items()
+
+
+@pytest.mark.rule("TW-20b")
+@pytest.mark.parametrize(
+    "away", [{"seats": 4}, {"seats": 6}, {"mode": "race"}, {"mode": "coop", "seats": 2}]
+)
+def test_a_taboo_is_not_kept_when_mode_or_seats_are_others(
+    tmp_path: Path, away: dict[str, object]
+) -> None:
+    """It was chosen by a team that was the larger one."""
+
+    async def test(server: Running) -> None:
+        (host,) = await server.waiting("twinit", 4, people=1)
+        for options, taboo in (
+            ({"mode": "teams", "seats": 5}, "none"),
+            ({"taboo_team": 0}, 0),
+            ({"mode": "teams", "seats": 5, "count_ms": 2000}, 0),  # as they are
+            (away, "none"),
+            ({"mode": "teams", "seats": 5}, "none"),
+            ({"taboo_team": "0"}, 0),
+            ({"mode": "teams", "seats": 4, "taboo_team": 1}, 1),  # said along with it
+        ):
+            await host.send("configure", options=options)
+            await host.sees(has({**options, "taboo_team": taboo}))
 
     with_server(tmp_path, test)
 

@@ -18,7 +18,7 @@ from pli.game import Act, Shuffle, Tick, read_options
 from pli.games import load
 from pli.games.twinit import flow
 from pli.games.twinit.deck import DECK
-from pli.games.twinit.state import INSIDE, LOWEST_MOTIF, MOTIFS
+from pli.games.twinit.state import INSIDE, LOWEST_MOTIF, MOTIFS, PLACES
 from pli.match import Match
 from pli.server.clock import Clock
 from pli.server.lag import Line
@@ -29,6 +29,7 @@ from tests.bots.test_leaks import replayed, same, twins
 from tests.conftest import FUZZ
 from tests.server.client import Running, with_server
 from tests.server.players import Game, Person, seated
+from tests.tables import any_action
 
 PICTURE = re.compile(rb'"[0-9a-f]{20}(\.[0-8])?"')
 """The name of a sheet, and the place of a picture on it."""
@@ -106,7 +107,7 @@ class Replaying:
 
     async def _ask(self, table: Game, person: Person, seat: int) -> None:
         rng, notation = random.Random(seat), table.match.game.notation
-        actions = [notation.show(rng.randrange(len(notation))) for _ in range(ASKED)]
+        actions = [notation.show(any_action(notation, rng)) for _ in range(ASKED)]
         for action in [*actions, *person.page.legal, notation.show(len(notation) - 1)]:
             await person.says("why", "verdict", action=action)
         for action in actions:
@@ -158,9 +159,22 @@ def flipped(seed: int, mode: str, actions: int) -> Match:
     live = Live(match, bots)
     for _ in range(actions):
         live.step()
+    if mode == "rush":
+        move_some(match, random.Random(seed))
     again = replayed(match, [step.given for step in match.steps])
     assert again is not None
     return again  # as far as it went: time may have passed since
+
+
+def move_some(match: Match, rng: random.Random) -> None:
+    """Cards are put elsewhere, which no bot does, whatever they show."""
+    for _ in range(10):
+        lying = {each.place: int(each.face[:-1]) for each in match.view(None).table}
+        free = sorted(set(range(PLACES)) - set(lying))
+        card = rng.choice(list(lying.values()))
+        action = f"move {card} to {rng.choice(free)}"
+        if match.refusal(seat := rng.randrange(4), action) is None:
+            match.act(seat, action)
 
 
 def with_other_cards_inside(match: Match, rng: random.Random) -> Match:

@@ -5,7 +5,7 @@ import { placeOf } from '../src/lib/router.svelte';
 import { preferred } from '../src/lib/languages';
 import { share } from '../src/lib/sharing';
 import { waitBefore } from '../src/lib/socket';
-import { filled, look, PLACES, seenFrom, spread } from '../src/games/twinit/places';
+import { CARDS, filled, look, PLACES, seenFrom, spread } from '../src/games/twinit/places';
 
 test('the next seat clockwise sits on the left, the last on the right', () => {
   for (let others = 2; others <= 5; others++) {
@@ -65,12 +65,31 @@ test('attempts to come back get rarer, but never rarer than every few seconds', 
   expect(waitBefore(30, 1)).toBeLessThanOrEqual(6250);
 });
 
-test('no two cards of Twin It! share a cell, on a table of any shape', () => {
+test('no two places of Twin It! share a cell, on a table of any shape', () => {
   for (const shape of [0.5, 0.57, 1, 1.6, 2.4])
-    for (const { cells } of [spread(shape), filled(shape)]) {
-      expect(cells).toHaveLength(PLACES);
-      expect(new Set(cells.map(({ x, y }) => `${x} ${y}`)).size).toBe(PLACES);
+    for (const [{ cells }, places] of [[spread(shape), CARDS], [filled(shape), PLACES]] as const) {
+      expect(cells).toHaveLength(places);
+      expect(new Set(cells.map(({ x, y }) => `${x} ${y}`)).size).toBe(places);
     }
+});
+
+test('places for cards that are moved cost the cards next to nothing', () => {
+  // Tables of coop and rush, with one and with six seats, on a phone, a tablet and a desk.
+  for (const [width, height] of [[350, 617], [350, 570], [350, 532], [791, 1022], [791, 962], [1411, 736], [1411, 677], [1411, 646]] as const) {
+    const columns = Array.from({ length: CARDS }, (_, i) => i + 1);
+    const without = Math.max(...columns.map((n) => Math.min(width / n, height / Math.ceil(CARDS / n)))) / 1.1;
+    expect(look(width, height, PLACES, filled(width / height)).card).toBeGreaterThan(0.95 * without);
+  }
+});
+
+test('the nearest of some places is found where one is near', () => {
+  const seen = look(1400, 700, PLACES, filled(2));
+  const middle = (place: number) => ({ x: seen.at(place).x + seen.card / 2, y: seen.at(place).y + seen.card / 2 });
+  for (const place of [0, 57, PLACES - 1]) expect(seen.nearest(middle(place), [3, place, 99])).toBe(place);
+  const from = middle(0);
+  expect(seen.nearest({ x: from.x + 0.4 * seen.card, y: from.y }, [0])).toBe(0);
+  expect(seen.nearest({ x: from.x + 2 * seen.card, y: from.y }, [0])).toBeNull();
+  expect(seen.nearest(from, [])).toBeNull();
 });
 
 test('all cards of Twin It! are large enough for a finger on a phone, once one looks nearer', () => {

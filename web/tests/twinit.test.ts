@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { game } from '../src/games/twinit';
 import { flips } from '../src/games/twinit/faces';
+import { options, outcome } from '../src/games/twinit/sentences';
 
 const seen = (awaited: number[], tied: number[] = []) => ({ awaited, tops: ['12a', '57b'], counts: [{ cards: tied, until: 0 }] }) as never;
 
@@ -10,4 +12,25 @@ test('one may flip when that is awaited, unless the own top is being counted out
   expect(flips({ view: seen([1], [57, 99]), seat: 1, past: false })).toBe(false);
   expect(flips({ view: seen([1]), seat: 1, past: true })).toBe(false);
   expect(flips({ view: seen([1]), seat: null, past: false })).toBe(false);
+});
+
+test('a card that one moves lies there at once; what else one does is for the server to say', () => {
+  const view = { table: [{ face: '5a', place: 5 }, { face: '57b', place: 57 }], hands: [[]] } as never;
+  expect(game.preview(view, 'move 57 to 140')).toEqual({ table: [{ face: '5a', place: 5 }, { face: '57b', place: 140 }], hands: [[]] });
+  for (const action of ['touch 57', 'turn 57', 'lift 57', 'flip', 'move 6 to 140']) expect(game.preview(view, action)).toBeNull();
+});
+
+test('the larger team alone is asked for the taboo, and options stand where they change something', () => {
+  const offered = (mode: string, seats: number) => Object.entries(options()).filter(([, { when }]) => when?.({ mode, seats }) ?? true).map(([name]) => name);
+  expect(offered('teams', 5)).toEqual(['mode', 'taboo_team', 'first_player', 'catches', 'count_ms', 'hand_ms']);
+  for (const seats of [4, 6]) expect(offered('teams', seats)).not.toContain('taboo_team');
+  expect(offered('race', 5)).toEqual(['mode', 'first_player', 'catches', 'count_ms', 'hand_ms']);
+  for (const mode of ['coop', 'rush']) expect(offered(mode, 5)).toEqual(['mode', 'minute_ms', 'hand_ms']);
+  expect(Object.keys(options().taboo_team?.values ?? {}).sort()).toEqual(['0', 'none']);
+});
+
+test('the result of a minute has a level, that of another time has none', () => {
+  const ended = (level: string | null) => outcome({ mode: 'coop', points: [7], level } as never, () => ({ you: false, name: '' }));
+  expect(ended('experts')).toBe('Points: 7. Level: experts.');
+  expect(ended(null)).toBe('Points: 7.');
 });

@@ -95,6 +95,10 @@ class Rules(Generic[S]):
     """Whether `legal` lists actions that `check` may refuse, because leaving them out would tell
     what is hidden: denouncing somebody who did nothing wrong."""
 
+    unlisted: int = 1 << 31
+    """Actions from this one on `legal` does not list: there are too many, and who sees the table
+    sees which of them are open. `check` judges them like all others; guesses may hold some."""
+
     patience: int = 0
     """After so many actions a random playout is given up, unfinished (0: never). Random play need
     not come to an end where mistakes undo what was won."""
@@ -111,8 +115,8 @@ class Rules(Generic[S]):
     them; 0 if nothing is open to it."""
     guess: Callable[[S, int, int], int] = no_guess
     """(s, seat, k): the k-th guess, an action or -1 for none. Every action of the list that `check`
-    lets through is exactly one of the guesses, and it refuses all others: so guessing until it says
-    OK draws from them all alike."""
+    lets through is exactly one of the guesses, an unlisted one at most one; and it refuses all
+    others: so guessing until it says OK draws from them all alike."""
 
     @property
     def by_set(self) -> bool:

@@ -99,7 +99,7 @@ def configure(keeper: Keeper, viewer: Viewer, message: m.Configure) -> None:
     table = keeper.table
     options = table.options
     if message.options is not None:
-        options = table.checked({**table.options, **message.options})
+        options = table.changed(message.options)
     people = len(table.people)
     if options["seats"] < people:
         raise PliError("too_many_people", n=people)

@@ -13,7 +13,17 @@ import msgspec
 
 from pli import games, proof
 from pli.errors import PliError
-from pli.game import Act, Event, Game, Input, Seat, Tick, read_options, still_possible
+from pli.game import (
+    Act,
+    Event,
+    Game,
+    Input,
+    Seat,
+    Tick,
+    change_options,
+    read_options,
+    still_possible,
+)
 from pli.match import Match
 from pli.server import entries as e
 from pli.server.messages import SeatInfo, Settings, State, TableInfo
@@ -217,9 +227,9 @@ class Table:
             return {}
         return self.sheets.places(self.game.album.open(self.match.state))
 
-    def checked(self, options: Mapping[str, object]) -> dict[str, Any]:
-        """The game's options, complete; BadOption if they can't be."""
-        return dict(msgspec.structs.asdict(read_options(self.game, options)))
+    def changed(self, options: Mapping[str, object]) -> dict[str, Any]:
+        """The game's options with these changed, complete; BadOption if they can't be."""
+        return dict(msgspec.structs.asdict(change_options(self.game, self.options, options)))
 
     def _possible(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Options that an older version wrote, as they can be now."""

@@ -61,12 +61,15 @@ export interface Who {
   name: string;
 }
 
+type Chosen = Record<string, string | number>;
+
 export interface OptionText {
   label: string;
   /** One sentence that says what it changes. */
   about: string;
-  /** The values in words, where they are words; `with`: what else is proposed along with one. */
-  values: Record<string, { label: string; about: string; with?: Record<string, string | number> }>;
+  /** The values in words, where they are words; `with`: what else is proposed along with one, perhaps by the
+   * options as they stand. */
+  values: Record<string, { label: string; about: string; with?: Chosen | ((options: Readonly<Record<string, unknown>>) => Chosen) }>;
   /** A value in words, where it is a number. */
   shown?: (n: number) => string;
   /** The numbers to offer, by the options as they stand; without it: a few around the default. */

@@ -1,7 +1,8 @@
 """What Plingo remembers between two actions, and the rulebook's numbers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -49,6 +50,8 @@ ACTIONS = PASS + 1
 
 
 class PlingoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    bound: ClassVar[Mapping[str, tuple[str, ...]]] = {"teams": ("seats",)}
+
     seats: Annotated[int, msgspec.Meta(ge=min(HAND), le=MOST_SEATS)] = 4
     first_master: FirstSeat = "random"
     joker: Annotated[Literal["must", "may"], msgspec.Meta(extra={"house": True})] = "must"

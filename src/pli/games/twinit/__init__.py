@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from pli.game import Album, Game, Notation
+from pli.game import Album, Game, Notation, Pairs
 from pli.games.twinit.board import board
 from pli.games.twinit.events import events
 from pli.games.twinit.flow import setup
@@ -13,10 +13,10 @@ from pli.games.twinit.instincts import TwinitInstincts
 from pli.games.twinit.lateness import overtaken
 from pli.games.twinit.position import EXPECTED, PLACED, facts, place
 from pli.games.twinit.rules import RULES
-from pli.games.twinit.state import CARDS, SEATING, TEAMS_COUNT, State, TwinitOptions
+from pli.games.twinit.state import CARDS, PLACES, SEATING, State, TwinitOptions
 from pli.games.twinit.view import PICTURES, eyes, face_name, own, pictures, view
 
-NUMBERS = [str(card) for card in range(CARDS)]
+NUMBERS = [str(number) for number in range(PLACES)]
 
 
 def shuffled(s: State) -> list[str]:
@@ -26,14 +26,12 @@ def shuffled(s: State) -> list[str]:
 
 
 def rematch(options: TwinitOptions, winners: Sequence[int]) -> dict[str, TwinitOptions]:
-    """Who won the last game alone, or the team that did, may play under the taboo (TW-17)."""
-    plain = msgspec.structs.replace(options, taboo_seat="none", taboo_team="none")
-    kinds = {"same": plain}
+    """Who won a race alone may play under the taboo (TW-17). A team's taboo was its own choice and
+    stays, whoever won (TW-20b)."""
+    same = msgspec.structs.replace(options, taboo_seat="none")
+    kinds = {"same": same}
     if options.mode == "race" and len(winners) == 1:
-        kinds["taboo"] = msgspec.structs.replace(plain, taboo_seat=winners[0])
-    teams = {seat % TEAMS_COUNT for seat in winners}
-    if options.mode == "teams" and len(teams) == 1:
-        kinds["taboo"] = msgspec.structs.replace(plain, taboo_team=teams.pop())
+        kinds["taboo"] = msgspec.structs.replace(same, taboo_seat=winners[0])
     return kinds
 
 
@@ -42,7 +40,11 @@ GAME: Game[Any] = Game(
     version=2,
     options=TwinitOptions,
     setup=setup,
-    notation=Notation(("", ["flip"]), ("touch", NUMBERS), ("lift", NUMBERS), ("turn", NUMBERS)),
+    notation=Notation(
+        ("", ["flip"]),
+        *((verb, NUMBERS[:CARDS]) for verb in ("touch", "lift", "turn")),
+        pairs=Pairs("move", NUMBERS[:CARDS], "to", NUMBERS),
+    ),
     shuffled=shuffled,
     view=view,
     own=own,

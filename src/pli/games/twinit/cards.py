@@ -17,7 +17,7 @@ from pli.games.twinit.state import (
     WORDS,
     State,
 )
-from pli.kernel.bits import bit, full, lowest, without
+from pli.kernel.bits import bit, full, has, lowest, without
 from pli.kernel.rule import hot, rule
 
 
@@ -104,10 +104,28 @@ def lay_on_table(s: State, card: int) -> None:
 
 
 @rule
-def take_from_table(s: State, card: int) -> None:
+def place_taken(s: State, place: int) -> bool:
+    return has(s.taken_places[place // IN_WORD], place % IN_WORD)
+
+
+@rule
+def leave_place(s: State, card: int) -> None:
     place = s.spot[card] - TABLE
     word = place // IN_WORD
     s.taken_places[word] = without(s.taken_places[word], place % IN_WORD)
+
+
+@rule
+def move_on_table(s: State, card: int, place: int) -> None:
+    """TW-22a. Its age among the cards on the table stays."""
+    leave_place(s, card)
+    s.taken_places[place // IN_WORD] |= bit(place % IN_WORD)
+    s.spot[card] = TABLE + place
+
+
+@rule
+def take_from_table(s: State, card: int) -> None:
+    leave_place(s, card)
     after = linked(s, card)
     before = NO_CARD
     if s.oldest_on_table == card:

@@ -9,8 +9,10 @@ from pli.games.twinit.state import (
     COOP,
     FLIP,
     LIFT,
+    MOVE,
     NO_CARD,
     OVER,
+    PLACES,
     RUSH,
     SEATING,
     TOUCH,
@@ -78,6 +80,21 @@ class Lifted(Event, frozen=True, kw_only=True, tag="lifted"):
     card: int
 
 
+class Expired(Event, frozen=True, kw_only=True, tag="expired"):
+    """The seat's hand lay alone for too long, and was lifted."""
+
+    seat: int
+    card: int
+
+
+class Moved(Event, frozen=True, kw_only=True, tag="moved"):
+    """The seat has put a card on another place of the table."""
+
+    seat: int
+    card: int
+    place: int
+
+
 class Caught(Event, frozen=True, kw_only=True, tag="caught"):
     seat: int
     cards: list[int]
@@ -127,7 +144,14 @@ class Tied(Event, frozen=True, kw_only=True, tag="tied"):
 
 
 class TimeUp(Event, frozen=True, kw_only=True, tag="time_up"):
+    """Of a minute a level follows."""
+
     points: int
+
+
+class Reached(Event, frozen=True, kw_only=True, tag="reached"):
+    """The level of all together."""
+
     level: str
 
 
@@ -159,8 +183,13 @@ def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]
             happened += _touched(before, after, who, action - TOUCH)
         elif action < TURN:
             happened.append(Lifted(seat=who, card=action - LIFT))
-        else:
+        elif action < MOVE:
             happened.append(Turned(seat=who, face=face_of(after, turned.pop())))
+        else:
+            card, place = divmod(action - MOVE, PLACES)
+            happened.append(Moved(seat=who, card=card, place=place))
+    elif after.ties == before.ties:  # neither a count nor, unless the game is over, the minute
+        happened += [Expired(seat=who, card=card) for who, card in _other_hands(before, after)]
     if turned:
         happened.append(TurnedOver(faces=[face_of(after, card) for card in turned]))
     for each in range(after.seats):
@@ -240,7 +269,8 @@ def _has_catch(s: State, owner: int, cards: list[int]) -> bool:
 def _ended(after: State) -> list[Event]:
     if after.mode == COOP:
         scored = points(after, 0)
-        return [TimeUp(points=scored, level=level(after.seats, scored))]
+        reached = level(after)
+        return [TimeUp(points=scored), *([] if reached is None else [Reached(level=reached)])]
     if after.mode == RUSH:
         return [WonPoints(seat=w, points=points(after, w)) for w in to_list(after.winning_seats)]
     return [

@@ -55,6 +55,7 @@ def setup(options: TwinitOptions) -> State:
     s.catches_to_win = options.catches
     s.count_ms = options.count_ms
     s.minute_ms = options.minute_ms
+    s.hand_ms = options.hand_ms
     s.taboo_seat = NO_SEAT
     if options.taboo_seat != "none":
         s.taboo_seat = options.taboo_seat
@@ -186,7 +187,8 @@ def next_with_cards(s: State, seat: int) -> int:
 
 @rule
 def restart(s: State, seat: int) -> None:
-    """After a catch or an error (TW-9, TW-15); in teams whoever wants (TW-19)."""
+    """After a catch, from its winner (TW-9, TW-9b), or an error (TW-15); in teams whoever wants,
+    after a counted tie too (TW-19, TW-19a)."""
     s.turn = NO_SEAT if s.mode == TEAMS else next_with_cards(s, seat)
 
 

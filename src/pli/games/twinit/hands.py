@@ -6,6 +6,7 @@ from pli.games.twinit.state import (
     MOST_TIES,
     NO_CARD,
     PAIR_HEAD,
+    PLAY,
     TABOO,
     TIE_CARDS,
     State,
@@ -38,6 +39,24 @@ def lone_card(s: State, seat: int) -> int:
     """The card under that hand."""
     hand = lone_hand(s, seat)
     return NO_CARD if hand == NO_HAND else s.hands[hand]
+
+
+@rule
+def lifted_at(s: State, hand: int) -> int:
+    """When a hand that lies alone has lain so long that it is lifted (`hand_ms`). Those in a tie
+    are not alone; one that a tie has left on a catch is, since it came down."""
+    if s.hands[hand] == NO_CARD or has(s.tied_hands, hand):
+        return NEVER
+    return s.since[hand] + s.hand_ms
+
+
+@rule
+def first_lifted(s: State) -> int:
+    moment = NEVER
+    if s.phase == PLAY:
+        for hand in range(2 * s.seats):
+            moment = min(moment, lifted_at(s, hand))
+    return moment
 
 
 @rule

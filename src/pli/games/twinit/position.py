@@ -16,12 +16,13 @@ from pli.games.twinit.state import (
     NO_CARD,
     NO_SEAT,
     PHASES,
+    PLACES,
     TABOO,
     TEAMS,
     TEAMS_COUNT,
     State,
 )
-from pli.games.twinit.view import SIDES, catches, view
+from pli.games.twinit.view import SIDES, catches, place_of, table, view
 
 MOST_MOTIFS = 256
 FACE = re.compile(r"(\d{1,3})([ab])")
@@ -114,6 +115,27 @@ def face_set(value: Any, seats: int) -> frozenset[str]:
     return frozenset(faces(value, seats))
 
 
+class Places(dict[int, int]):
+    """Where some cards lie. With 135 of them nobody writes them all: it is equal to the places of
+    more cards among which these are."""
+
+    __hash__ = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, dict) and self.items() <= other.items()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+def places(value: Any, seats: int) -> Places:
+    """As `{57: 12}`."""
+    if not isinstance(value, dict):
+        raise read.Malformed("places")
+    place = read.number(0, PLACES - 1)
+    return Places({card(each, seats): place(at, seats) for each, at in value.items()})
+
+
 PLACED: dict[str, read.Reader] = {
     "cards": motifs,
     "piles": read.by_seat(faces),
@@ -134,6 +156,7 @@ EXPECTED: dict[str, read.Reader] = {
     "points": rows(read.number()),
     "level": read.one_of(*LEVELS, "none"),
     "winners": read.a_set(read.seat),
+    "places": places,
 }
 
 
@@ -243,4 +266,5 @@ def facts(s: State) -> dict[str, Any]:
         "winners": frozenset(w % TEAMS_COUNT for w in winners)
         if s.mode == TEAMS
         else frozenset(winners),
+        "places": {each: place_of(s, each) for each in table(s)},
     }

@@ -2,9 +2,26 @@
 
 from typing import Any
 
-from pli.games.twinit.cards import in_pair, lift_hand, on_table, owner_of_catch, turn_over
+from pli.games.twinit.cards import (
+    in_pair,
+    lift_hand,
+    move_on_table,
+    on_table,
+    owner_of_catch,
+    place_taken,
+    turn_over,
+)
 from pli.games.twinit.flow import finish, give, makes_pair, needs
-from pli.games.twinit.hands import NO_HAND, covered, free_hand, frozen, hand_of, lone_card
+from pli.games.twinit.hands import (
+    NO_HAND,
+    covered,
+    first_lifted,
+    free_hand,
+    frozen,
+    hand_of,
+    lifted_at,
+    lone_card,
+)
 from pli.games.twinit.state import (
     ACTIONS,
     CARDS,
@@ -14,9 +31,11 @@ from pli.games.twinit.state import (
     LAYOUT,
     LIFT,
     MOST_TIES,
+    MOVE,
     NO_CARD,
     NO_SEAT,
     OVER,
+    PLACES,
     PLAY,
     RUSH,
     TOP,
@@ -55,7 +74,9 @@ def check(s: State, seat: int, action: int, time: int) -> int:
         return check_touch(s, seat, action - TOUCH)
     if action < TURN:
         return check_lift(s, seat, action - LIFT)
-    return check_turn(s, action - TURN)
+    if action < MOVE:
+        return check_turn(s, action - TURN)
+    return check_move(s, (action - MOVE) // PLACES, (action - MOVE) % PLACES)
 
 
 @rule
@@ -108,6 +129,13 @@ def check_turn(s: State, card: int) -> int:
 
 
 @rule
+def check_move(s: State, card: int, place: int) -> int:
+    """TW-22a: a card that can be turned can be moved, to where no card lies."""
+    refusal = check_turn(s, card)
+    return COVERED if refusal == OK and place_taken(s, place) else refusal
+
+
+@rule
 def act(s: State, seat: int, action: int, time: int) -> None:
     if action == FLIP:
         flip(s, seat)
@@ -115,13 +143,16 @@ def act(s: State, seat: int, action: int, time: int) -> None:
         touch(s, seat, action - TOUCH, time)
     elif action < TURN:
         lift_hand(s, hand_of(s, seat, action - LIFT))
-    else:
+    elif action < MOVE:
         turn_over(s, action - TURN)
+    else:
+        move_on_table(s, (action - MOVE) // PLACES, (action - MOVE) % PLACES)
 
 
 @rule
 def legal(s: State, seat: int, buffer: Buffer) -> int:
-    """In coop and rush all cards in reach are listed: `no_pair` is for the eyes to know."""
+    """In coop and rush all cards in reach are listed: `no_pair` is for the eyes to know. Moves are
+    not (`unlisted`): there may be five thousand, and who sees the table sees its free places."""
     n = 0
     if s.phase != PLAY:
         return n
@@ -152,15 +183,18 @@ def actors(s: State) -> int:
 @rule
 def due(s: State) -> int:
     moment = s.minute_ends
-    if s.ties:
+    if s.ties or s.hand_ms:  # asked at once: this is on the way of every action
         for slot in range(MOST_TIES):
             moment = min(moment, s.tie_until[slot])
+        if s.hand_ms:
+            moment = min(moment, first_lifted(s))
     return moment
 
 
 @rule
 def tick(s: State) -> None:
-    """The minute is over, or a count."""
+    """The minute is over, or a count, or a hand has lain too long: at the same moment in this
+    order, of hands the lowest seat's first."""
     moment = due(s)
     if moment == s.minute_ends:
         finish(s)
@@ -168,6 +202,10 @@ def tick(s: State) -> None:
     for slot in range(MOST_TIES):
         if s.tie_until[slot] == moment:
             end_tie(s, slot)
+            return
+    for hand in range(2 * s.seats):
+        if lifted_at(s, hand) == moment:
+            lift_hand(s, hand)
             return
 
 
@@ -186,11 +224,12 @@ def winners(s: State) -> int:
 GUESSED_TOUCH = 1
 GUESSED_LIFT = GUESSED_TOUCH + CARDS
 GUESSED_TURN = GUESSED_LIFT + 2
+GUESSED_MOVE = GUESSED_TURN + CARDS
 
 
 @rule
 def guesses(s: State, seat: int) -> int:
-    return GUESSED_TURN if s.mode < COOP else GUESSED_TURN + CARDS
+    return GUESSED_TURN if s.mode < COOP else GUESSED_MOVE + PLACES
 
 
 @rule
@@ -202,7 +241,11 @@ def guess(s: State, seat: int, k: int) -> int:
     if k < GUESSED_TURN:
         card = s.hands[2 * seat + k - GUESSED_LIFT]
         return -1 if card == NO_CARD else LIFT + card
-    return TURN + k - GUESSED_TURN
+    if k < GUESSED_MOVE:
+        return TURN + k - GUESSED_TURN
+    # Of all moves those of one card, the oldest on the table: a guess for each place is enough.
+    card = s.oldest_on_table
+    return -1 if card == NO_CARD else MOVE + card * PLACES + k - GUESSED_MOVE
 
 
 RULES: Rules[Any] = Rules(
@@ -221,6 +264,7 @@ RULES: Rules[Any] = Rules(
     due=due,
     tick=tick,
     hunches=True,
+    unlisted=MOVE,
     patience=5000,
     guesses=guesses,
     guess=guess,

@@ -1,7 +1,8 @@
 """What Twin It! remembers between two actions, and the rulebook's numbers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -20,6 +21,7 @@ MOST_SEATS = 6
 HANDS = 2 * MOST_SEATS
 TEAMS_COUNT = 2
 TABOO_CARDS = 3  # TW-17
+MINUTE = 60_000  # TW-22
 PAIR_POINTS, TRIPLE_POINTS = 1, 2  # TW-23
 LEVELS = ("beginners", "promising", "experts", "geniuses")
 LEVELS_UP_TO = {  # TW-24
@@ -42,12 +44,14 @@ PHASES = ("seating", "dealing", "play", "over")
 NO_CARD = -1
 
 # Where a card is, in one byte. What can be touched comes after what can't; a place on the table is
-# TABLE and more. Where a card is somebody's, the seat (or team) is added.
+# TABLE and more. Where a card is somebody's, the seat (or team) is added: all of these are
+# multiples of OWNERS.
 OUT, INSIDE = -128, -127
-TRIPLE_HEAD, TRIPLE_REST = -120, -110
-TOP, TABOO, PAIR_HEAD, PAIR_REST = -60, -50, -40, -30
-TABLE = -7
-OWNERS = 10  # the distance between these
+OWNERS = MOST_SEATS
+TRIPLE_HEAD, TRIPLE_REST = -21 * OWNERS, -20 * OWNERS
+TOP, TABOO = -19 * OWNERS, -18 * OWNERS
+PAIR_HEAD, PAIR_REST = -17 * OWNERS, -16 * OWNERS
+TABLE = -15 * OWNERS
 
 # A card's link to the next one of its pile, of the table or of a catch, in one byte.
 NO_LINK = -128
@@ -59,25 +63,43 @@ LOWEST_MOTIF = -128
 MOST_TIES = MOST_SEATS
 TIE_CARDS = 3  # TW-12a
 WORDS = 3  # of places on the table, each a set of
-IN_WORD = 45
+IN_WORD = 48
+PLACES = WORDS * IN_WORD
+"""More than there are cards: where all of them lie on the table they can still be moved
+(TW-22a)."""
 
 # Actions.
 FLIP = 0
 TOUCH = 1
 LIFT = TOUCH + CARDS
 TURN = LIFT + CARDS
-ACTIONS = TURN + CARDS
+MOVE = TURN + CARDS  # of the first card to every place, then of the next card
+ACTIONS = MOVE + CARDS * PLACES
+
+
+HOUSE = {"house": True}
+"""Marks an option of which the rulebook says nothing,"""
+
+PRINTED = {"house": True, "printed": True}
+"""and one whose value the rulebook prints: any other departs from it."""
 
 
 class TwinitOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    bound: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "taboo_seat": ("mode", "seats"),
+        "taboo_team": ("mode", "seats"),  # TW-20b: asked of a team that is the larger one
+    }
+
     seats: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)] = 4
     mode: Literal["race", "teams", "coop", "rush"] = "race"
-    catches: Annotated[int, msgspec.Meta(ge=1, le=MOTIFS)] = 5  # TW-16
+    catches: Annotated[int, msgspec.Meta(ge=1, le=MOTIFS, extra=PRINTED)] = 5  # TW-16
     taboo_seat: Literal["none"] | Annotated[int, msgspec.Meta(ge=0, le=MOST_SEATS - 1)] = "none"
     taboo_team: Literal["none"] | Annotated[int, msgspec.Meta(ge=0, le=1)] = "none"
     first_player: FirstSeat = "random"
-    count_ms: Annotated[int, msgspec.Meta(ge=1, le=600_000)] = 3000
-    minute_ms: Annotated[int, msgspec.Meta(ge=1, le=3_600_000)] = 60_000
+    count_ms: Annotated[int, msgspec.Meta(ge=1, le=600_000, extra=HOUSE)] = 3000
+    minute_ms: Annotated[int, msgspec.Meta(ge=1, le=3_600_000, extra=PRINTED)] = MINUTE
+    hand_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000, extra=HOUSE)] = 0
+    """After so long a hand is lifted that lies alone (0: never)."""
 
     def __post_init__(self) -> None:
         least = LEAST_SEATS[self.mode]
@@ -101,6 +123,7 @@ class State:
     taken_places: Annotated[list[int], "i8", WORDS]
     count_ms: Int32
     minute_ms: Int32
+    hand_ms: Int32
     hands: Annotated[list[int], "i2", HANDS]  # the card under each
     tie_cards: Annotated[list[int], "i2", MOST_TIES * TIE_CARDS]
     tops: Annotated[list[int], "i2", MOST_SEATS]

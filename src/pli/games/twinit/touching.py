@@ -138,7 +138,7 @@ def steal(s: State, owner: int, a: int, b: int) -> None:
 
 @rule
 def third_copy(s: State, a: int, b: int) -> int:
-    """TW-12: the third of three equal motifs that lie open, none of them in a catch."""
+    """TW-12: the third of three equal motifs that lie open; none of them is in a catch (TW-12a)."""
     motif = shown(s, a)
     for card in range(CARDS):
         if card == a or card == b or s.spot[card] < TOP or shown(s, card) != motif:
@@ -224,8 +224,7 @@ def end_tie(s: State, slot: int) -> None:
             untie(s, card)
         else:
             turn_over(s, card)
-    if s.turn != NO_SEAT:
-        s.turn = next_with_cards(s, s.turn)
+    restart(s, s.turn)  # whoever is on turn stays so (TW-14b), unless its last card was turned
     finish_if_nothing_is_open(s)
 
 

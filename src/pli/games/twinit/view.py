@@ -16,6 +16,7 @@ from pli.games.twinit.state import (
     LEVELS,
     LEVELS_UP_TO,
     LOWEST_MOTIF,
+    MINUTE,
     MODES,
     MOST_TIES,
     NO_CARD,
@@ -64,6 +65,8 @@ class TwinitView(View, frozen=True, kw_only=True):
     catches_to_win: int
     count_ms: int
     minute_ms: int
+    hand_ms: int
+    """After so long a hand is lifted that lies alone; 0: never."""
     minute_ends: int | None
     piles: list[int]
     tops: list[str | None]
@@ -80,7 +83,7 @@ class TwinitView(View, frozen=True, kw_only=True):
     points: list[int]
     """By owner: a point a pair, two a triple."""
     level: str | None
-    """In coop."""
+    """In coop, of a minute."""
 
 
 def face_name(card: int, side: int) -> str:
@@ -98,7 +101,6 @@ def own(s: State, seat: int) -> dict[str, Any]:
 
 def view(s: State, seat: Seat) -> TwinitView:
     seats = range(s.seats)
-    scores = [points(s, owner) for owner in range(owners(s))]
     shown = TwinitView(
         seat=None,
         seats=s.seats,
@@ -110,10 +112,11 @@ def view(s: State, seat: Seat) -> TwinitView:
         catches_to_win=s.catches_to_win,
         count_ms=s.count_ms,
         minute_ms=s.minute_ms,
+        hand_ms=s.hand_ms,
         minute_ends=None if s.minute_ends == NEVER else s.minute_ends,
         piles=s.pile_sizes[: s.seats],
         tops=[None if s.tops[each] == NO_CARD else face_of(s, s.tops[each]) for each in seats],
-        table=[Lying(face=face_of(s, card), place=s.spot[card] - TABLE) for card in table(s)],
+        table=[Lying(face=face_of(s, card), place=place_of(s, card)) for card in table(s)],
         owners=[owner_of(s, each) for each in seats],
         catches=[
             [[face_of(s, card) for card in each] for each in catches(s, owner)]
@@ -133,8 +136,8 @@ def view(s: State, seat: Seat) -> TwinitView:
             for tie in range(MOST_TIES)
             if s.tie_until[tie] != NEVER
         ],
-        points=scores,
-        level=level(s.seats, scores[0]) if s.mode == COOP else None,
+        points=[points(s, owner) for owner in range(owners(s))],
+        level=level(s),
     )
     return shown if seat is None else msgspec.structs.replace(shown, **own(s, seat))
 
@@ -153,6 +156,11 @@ def table(s: State) -> list[int]:
         cards.append(card)
         card = linked(s, card)
     return cards
+
+
+def place_of(s: State, card: int) -> int:
+    """Of a card on the table."""
+    return s.spot[card] - TABLE
 
 
 def catches(s: State, owner: int) -> list[list[int]]:
@@ -178,9 +186,12 @@ def tie_cards(s: State, tie: int) -> list[int]:
     return [card for card in cards if card != NO_CARD]
 
 
-def level(seats: int, scored: int) -> str:
-    """TW-24."""
-    return LEVELS[sum(scored > most for most in LEVELS_UP_TO[seats])]
+def level(s: State) -> str | None:
+    """TW-24: of coop, for the minute alone."""
+    if s.mode != COOP or s.minute_ms != MINUTE:
+        return None
+    scored = points(s, 0)
+    return LEVELS[sum(scored > most for most in LEVELS_UP_TO[s.seats])]
 
 
 def lies_open(s: State, card: int) -> bool:

@@ -5,11 +5,19 @@ import type { GameClient } from '../game';
 import Felt from './Felt.svelte';
 import Reactions from '../../table/Reactions.svelte';
 import Strip from './Strip.svelte';
+import { faceCard } from './faces';
 import { options, outcome, sentence } from './sentences';
 import { touchingOf } from './touching.svelte';
 
 /** What nobody has to be told: the card was gone, a hand was there first, the race was told already. */
 const VOID = ['overtaken', 'not_visible', 'covered', 'frozen', 'no_hand_free', 'game_over', 'bad_action', 'not_your_turn'];
+
+/** A card that is put elsewhere lies there at once; of all else the server speaks first. */
+function moved(view: TwinitView, action: string): TwinitView | null {
+  const [verb, card, , place] = action.split(' ');
+  if (verb !== 'move' || !view.table.some(({ face }) => faceCard(face) === Number(card))) return null;
+  return { ...view, table: view.table.map((each) => (faceCard(each.face) === Number(card) ? { ...each, place: Number(place) } : each)) };
+}
 
 const client: GameClient<TwinitView, TwinitEvent> = {
   live: true,
@@ -20,7 +28,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
     const same = (key: keyof TwinitView) => key === 'hands' || view[key] === before[key];
     return hands && (Object.keys(view) as (keyof TwinitView)[]).every(same) ? () => touchingOf(stage).settle(view, events) : null;
   },
-  preview: () => null,
+  preview: moved,
   sentence,
   options,
   outcome,
@@ -37,6 +45,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
   sound(event, own) {
     switch (event.event) {
       case 'flipped':
+      case 'moved':
       case 'turned':
       case 'turned_over':
         return 'card';

@@ -12,11 +12,23 @@ export interface Bounds {
   bottom: number;
 }
 
-export const PLACES = 135;
+/** Cells, what each number of places has to show, and the gap between cards as a part of one. */
+export interface Plan {
+  cells: Cell[];
+  bounds: Bounds[];
+  gap: number;
+}
+
+export const CARDS = 135;
+
+/** Of a table on which all cards lie from the start: some are free, for cards that are moved. */
+export const PLACES = 144;
 
 /** So many places are looked at at once: the view goes further off in a few large steps, not card by card. */
-const STEPS = [12, 20, 30, 42, 60, 90, PLACES] as const;
+const STEPS = [12, 20, 30, 42, 60, 90, CARDS] as const;
 const GAP = 0.1;
+/** What more places take from the cards is taken from the gaps. */
+const SMALL_GAP = 0.08;
 const LARGEST = 168;
 
 /** From the middle outwards. */
@@ -26,11 +38,11 @@ function outwards(from: number, to: number): number[] {
 }
 
 /** The cells of all places on a table of that shape (width by height), and what each step has to show. */
-export function spread(shape: number): { cells: Cell[]; bounds: Bounds[] } {
+export function spread(shape: number): Plan {
   const cells: Cell[] = [{ x: 0, y: 0 }];
   const box: Bounds = { left: 0, right: 0, top: 0, bottom: 0 };
   const bounds = [{ ...box }];
-  while (cells.length < PLACES) {
+  while (cells.length < CARDS) {
     const columns = box.right - box.left + 1;
     const rows = box.bottom - box.top + 1;
     const wider = Math.min(shape / (columns + 1), 1 / rows) >= Math.min(shape / columns, 1 / (rows + 1));
@@ -47,12 +59,12 @@ export function spread(shape: number): { cells: Cell[]; bounds: Bounds[] } {
       bounds.push({ ...box });
     }
   }
-  return { cells: cells.slice(0, PLACES), bounds: bounds.slice(0, PLACES) };
+  return { cells: cells.slice(0, CARDS), bounds: bounds.slice(0, CARDS), gap: GAP };
 }
 
 /** The same for a table on which all cards lie from the start: the rectangle that leaves them largest, filled
  * from the middle outwards, so that only corners stay free. */
-export function filled(shape: number): { cells: Cell[]; bounds: Bounds[] } {
+export function filled(shape: number): Plan {
   const size = (columns: number) => Math.min(shape / columns, 1 / Math.ceil(PLACES / columns));
   const all = Array.from({ length: PLACES }, (_, i) => i + 1);
   const waste = (columns: number) => columns * Math.ceil(PLACES / columns);
@@ -68,12 +80,12 @@ export function filled(shape: number): { cells: Cell[]; bounds: Bounds[] } {
     box.bottom = Math.max(box.bottom, y);
     return { ...box };
   });
-  return { cells, bounds };
+  return { cells, bounds, gap: SMALL_GAP };
 }
 
 /** The step that shows all places up to one. A step nearer is taken only when much has gone. */
 export function stepFor(highest: number, before: number): number {
-  const needed = STEPS.find((step) => highest < step) ?? PLACES;
+  const needed = STEPS.find((step) => highest < step) ?? CARDS;
   return needed > before || highest < before * 0.45 ? needed : before;
 }
 
@@ -84,15 +96,17 @@ export interface Look {
   at(place: number): { x: number; y: number };
   row(place: number): number;
   column(place: number): number;
+  /** Of these places the nearest to a point, if one is near. */
+  nearest(point: { x: number; y: number }, among: Iterable<number>): number | null;
 }
 
 /** `zoom`: so many times as large as what just fits. */
-export function look(width: number, height: number, step: number, plan: ReturnType<typeof spread>, zoom = 1): Look {
-  const box = plan.bounds[Math.min(step, PLACES) - 1] ?? { left: 0, right: 0, top: 0, bottom: 0 };
+export function look(width: number, height: number, step: number, plan: Plan, zoom = 1): Look {
+  const box = plan.bounds[Math.min(step, plan.bounds.length) - 1] ?? { left: 0, right: 0, top: 0, bottom: 0 };
   const columns = box.right - box.left + 1;
   const rows = box.bottom - box.top + 1;
-  const pitch = zoom * Math.min(width / columns, height / rows, LARGEST * (1 + GAP));
-  const card = Math.max(1, pitch / (1 + GAP));
+  const pitch = zoom * Math.min(width / columns, height / rows, LARGEST * (1 + plan.gap));
+  const card = Math.max(1, pitch / (1 + plan.gap));
   const x = (zoom * width - pitch * columns) / 2 + (pitch - card) / 2;
   const y = (zoom * height - pitch * rows) / 2 + (pitch - card) / 2;
   const begin = (at: Cell) => ({ x: x + pitch * (at.x - box.left), y: y + pitch * (at.y - box.top) });
@@ -103,6 +117,16 @@ export function look(width: number, height: number, step: number, plan: ReturnTy
     at: (place) => begin(cell(place)),
     row: (place) => cell(place).y - box.top + 1,
     column: (place) => cell(place).x - box.left + 1,
+    nearest({ x, y }, among) {
+      let found: number | null = null;
+      let least = pitch;
+      for (const place of among) {
+        const at = begin(cell(place));
+        const far = Math.hypot(at.x + card / 2 - x, at.y + card / 2 - y);
+        if (far < least) [found, least] = [place, far];
+      }
+      return found;
+    },
   };
 }
 

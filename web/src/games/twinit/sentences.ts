@@ -1,6 +1,6 @@
 // What happens in Twin It!, in words. Cards have no names that people see, so none are said.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
-import { listed, m } from '$lib/i18n.svelte';
+import { language, listed, m } from '$lib/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
 const modes: Record<string, () => string> = { race: () => m.twinit_modes_race(), teams: () => m.twinit_modes_teams(), coop: () => m.twinit_modes_coop(), rush: () => m.twinit_modes_rush() };
@@ -18,7 +18,9 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
     case 'tied':
       return m.twinit_told_tied({ names: listed(event.seats.map((seat) => (who(seat).you ? m.you() : who(seat).name))) });
     case 'time_up':
-      return m.twinit_told_time_up({ points: event.points, level: levelName(event.level) });
+      return m.twinit_told_time_up({ points: event.points });
+    case 'reached':
+      return m.twinit_told_reached({ level: levelName(event.level) });
     case 'shows':
     case 'touched':
     case 'lifted':
@@ -36,6 +38,10 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
       return you ? m.twinit_told_flipped_you() : m.twinit_told_flipped({ name });
     case 'turned':
       return you ? m.twinit_told_turned_you() : m.twinit_told_turned({ name });
+    case 'moved':
+      return you ? m.twinit_told_moved_you() : m.twinit_told_moved({ name });
+    case 'expired':
+      return you ? m.twinit_told_expired_you() : m.twinit_told_expired({ name });
     case 'caught':
       return you ? m.twinit_told_caught_you() : m.twinit_told_caught({ name });
     case 'caught_together': {
@@ -63,7 +69,10 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
 }
 
 export function outcome(view: TwinitView, who: (seat: number) => Who): string {
-  if (view.mode === 'coop') return m.twinit_outcome_coop({ points: view.points[0] ?? 0, level: levelName(view.level ?? '') });
+  if (view.mode === 'coop') {
+    const points = m.twinit_told_points({ points: view.points[0] ?? 0 });
+    return view.level ? `${points} ${m.twinit_told_reached({ level: levelName(view.level) })}` : points;
+  }
   const [winner] = view.winners;
   if (winner === undefined) return '';
   if (view.winners.length > 1 && view.mode !== 'teams') return m.twinit_outcome_shared();
@@ -74,18 +83,44 @@ export function outcome(view: TwinitView, who: (seat: number) => Who): string {
   return you ? m.twinit_outcome_race_you({ n }) : m.twinit_outcome_race({ name, n });
 }
 
+const UNEVEN = 5; // seats of which one team has three
+const LARGER_TEAM = 0;
+const LEAST_IN_TEAMS = 4;
+const HAND_TIMES = [0, 3000, 8000];
+
+type Chosen = Readonly<Record<string, unknown>>;
+const piled = ({ mode }: Chosen): boolean => mode === 'race' || mode === 'teams';
+const seconds = (ms: number): string => m.settings_seconds({ n: (ms / 1000).toLocaleString(language()) });
+
 export const options = (): Record<string, OptionText> => ({
   mode: {
     label: m.twinit_option_mode(),
     about: m.twinit_option_mode_about(),
     values: {
       race: { label: modeName('race'), about: m.twinit_mode_race_about() },
-      teams: { label: modeName('teams'), about: m.twinit_mode_teams_about(), with: { seats: 4 } },
+      teams: { label: modeName('teams'), about: m.twinit_mode_teams_about(), with: ({ seats }) => ({ seats: Math.max(Number(seats), LEAST_IN_TEAMS) }) },
       coop: { label: modeName('coop'), about: m.twinit_mode_coop_about() },
       rush: { label: modeName('rush'), about: m.twinit_mode_rush_about() },
     },
   },
-  catches: { label: m.twinit_option_catches(), about: m.twinit_option_catches_about(), values: {} },
-  minute_ms: { label: m.twinit_option_minute(), about: m.twinit_option_minute_about(), values: {}, shown: (n) => m.settings_seconds({ n: n / 1000 }) },
-  first_player: { label: m.twinit_option_first(), about: m.twinit_option_first_about(), values: {} },
+  taboo_team: {
+    label: m.twinit_option_taboo(),
+    about: m.twinit_option_taboo_about(),
+    values: {
+      none: { label: m.twinit_taboo_no(), about: m.twinit_taboo_no_about() },
+      [LARGER_TEAM]: { label: m.twinit_taboo_yes(), about: m.twinit_taboo_yes_about() },
+    },
+    when: ({ mode, seats }) => mode === 'teams' && seats === UNEVEN,
+  },
+  first_player: { label: m.twinit_option_first(), about: m.twinit_option_first_about(), values: {}, when: piled },
+  catches: { label: m.twinit_option_catches(), about: m.twinit_option_catches_about(), values: {}, when: piled },
+  count_ms: { label: m.twinit_option_count(), about: m.twinit_option_count_about(), values: {}, shown: seconds, when: piled },
+  minute_ms: { label: m.twinit_option_minute(), about: m.twinit_option_minute_about(), values: {}, shown: seconds, when: (chosen) => !piled(chosen) },
+  hand_ms: {
+    label: m.twinit_option_hand(),
+    about: m.twinit_option_hand_about(),
+    values: {},
+    numbers: () => HAND_TIMES,
+    shown: (ms) => (ms === 0 ? m.twinit_hand_free() : seconds(ms)),
+  },
 });
