@@ -1,7 +1,7 @@
 // Plingo at the table.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import { sorted } from '$lib/cards';
-import { counted, m } from '$lib/i18n.svelte';
+import { counted, m as page } from '$lib/i18n.svelte';
 import type { GameClient } from '../game';
 import { withOwn } from '../pictures';
 import Centre from './Centre.svelte';
@@ -11,11 +11,13 @@ import Strip from './Strip.svelte';
 import { frames } from './frames';
 import { rounds } from './rounds';
 import { options, outcome, sentence } from './sentences';
+import { m, speak } from './words';
 
 const client: GameClient<PlingoView, PlingoEvent> = {
   frames,
   preview: withOwn,
   sentence,
+  speak,
   options,
   outcome,
   rounds,
@@ -30,7 +32,7 @@ const client: GameClient<PlingoView, PlingoEvent> = {
   },
   hand: (view) => sorted(view.hand, view.trump),
   prompt(view) {
-    if (view.phase === 'trump') return m.choose_trump();
+    if (view.phase === 'trump') return page.choose_trump();
     return view.phase === 'joker' ? m.plingo_choose_box() : null;
   },
   score: (view, seat) => view.grids[seat]?.length ?? 0,
