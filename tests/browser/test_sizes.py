@@ -24,10 +24,16 @@ def measured(visitor: Visitor, finger: int = FINGER) -> list[str]:
     ("size", "language"),
     [("phone", "fr-FR"), ("side", "fr-FR"), ("tablet", "es-ES"), ("desktop", "en-GB")],
 )
-@pytest.mark.parametrize(("game", "seats"), [("marshmallow", 5), ("plingo", 6)])
-def test_the_table_fits(visit: Visits, game: str, seats: int, size: str, language: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "seats", "theme"),
+    [("marshmallow", 5, ""), ("plingo", 6, "abacus"), ("plingo", 6, "honeycomb")],
+)
+def test_the_table_fits(
+    visit: Visits, game: str, seats: int, theme: str, size: str, language: str
+) -> None:
     touch = size != "desktop"
     ann = visit(size, touch=touch, locale=language)
+    ann.prefers(themes={game: theme})
     seat = ann.house.make(game, seats)
     ann.sit(seat)
     ann.page.locator(".start button").click()
