@@ -2,6 +2,7 @@
 by night, in English and French. To be looked at by people."""
 
 import argparse
+import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator
@@ -25,7 +26,7 @@ OTHER_LOOKS: list[Look] = [("light", "fr-FR"), ("dark", "en-GB"), ("light", "es-
 
 SHOWN = ("phone", "tablet", "desktop")
 
-PREFERENCES = '{"name":"Camille","pace":"instant","guard":false}'
+PREFERENCES = {"name": "Camille", "pace": "instant", "guard": False}
 
 
 class Studio:
@@ -37,7 +38,7 @@ class Studio:
         self.only = re.compile("")
 
     @contextmanager
-    def visitor(self) -> Iterator[Visitor]:
+    def visitor(self, **more: object) -> Iterator[Visitor]:
         width, height = SIZES[self.size]
         light, language = self.look
         context = self.browser.new_context(
@@ -46,7 +47,8 @@ class Studio:
             locale=language,
             device_scale_factor=1,
         )
-        context.add_init_script(f"localStorage.setItem('pli.preferences', '{PREFERENCES}')")
+        set_before = json.dumps({**PREFERENCES, **more})
+        context.add_init_script(f"localStorage.setItem('pli.preferences', '{set_before}')")
         yield Visitor(self.house, context)
         context.close()
 
@@ -135,9 +137,11 @@ def old_games(studio: Studio) -> None:
             studio.snap(ann, f"old-{state}")
 
 
-def table(studio: Studio, name: str, game: str, seats: int, options: dict[str, Any]) -> None:
+def table(
+    studio: Studio, name: str, game: str, seats: int, options: dict[str, Any], theme: str = ""
+) -> None:
     """A whole game, with a picture of everything that is seen for the first time."""
-    with studio.visitor() as ann:
+    with studio.visitor(themes={game: theme}) as ann:
         seat = studio.house.make(game, seats, **options)
         ann.sit(seat)
         ann.page.locator(".start button").click()
@@ -180,7 +184,7 @@ def table(studio: Studio, name: str, game: str, seats: int, options: dict[str, A
 def trick(studio: Studio, ann: Visitor, name: str, moment: Any, act: Callable[[Any], None]) -> None:
     """A trick while it is being won: for that what happens must take its time."""
     ann.page.keyboard.press("m")
-    ann.page.locator("dialog[open] fieldset").nth(2).locator("label").first.click()
+    ann.page.locator("dialog[open] label", has=ann.page.locator("[value=calm]")).click()
     studio.snap(ann, f"{name}-menu")
     ann.shut()
     act(moment)
@@ -191,7 +195,7 @@ def trick(studio: Studio, ann: Visitor, name: str, moment: Any, act: Callable[[A
     except PlaywrightTimeout:
         print(f"{name}: no trick was won")
     ann.page.keyboard.press("m")
-    ann.page.locator("dialog[open] fieldset").nth(2).locator("label").last.click()
+    ann.page.locator("dialog[open] label", has=ann.page.locator("[value=instant]")).click()
     ann.shut()
     for _ in range(30):
         ann.page.keyboard.press(" ")
@@ -288,6 +292,9 @@ TABLES: list[tuple[str, str, int, dict[str, Any]]] = [
     ("plingo-halves", "plingo", 6, {"teams": "halves", "auction": "on"}),
 ]
 
+THEMED = [("honeycomb", "plingo", 2), ("honeycomb", "plingo", 6)]
+"""Themes beside the first, which every table has."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -323,6 +330,9 @@ def take(folder: Path, wanted: argparse.Namespace, looks: list[Look]) -> None:
                 for name, game, seats, options in TABLES:
                     if studio.wants(name):
                         table(studio, name, game, seats, options)
+                for theme, game, seats in THEMED:
+                    if studio.wants(f"{theme}-{seats}"):
+                        table(studio, f"{theme}-{seats}", game, seats, {}, theme)
                 for seats, rules in MERCI:
                     if studio.wants(f"merci-{seats}"):
                         merci_table(studio, seats, rules)

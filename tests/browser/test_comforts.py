@@ -21,16 +21,6 @@ KEEP_LOCK = """() => {
 }"""
 
 
-def prefers(visitor: Visitor, **wanted: object) -> None:
-    """Set before, on this device."""
-    visitor.go("/")
-    visitor.page.evaluate(
-        "wanted => localStorage.setItem('pli.preferences', JSON.stringify({"
-        "...JSON.parse(localStorage.getItem('pli.preferences')), ...wanted }))",
-        wanted,
-    )
-
-
 def icon(visitor: Visitor) -> str:
     return str(visitor.page.locator("link[rel=icon]").get_attribute("href"))
 
@@ -96,7 +86,7 @@ def test_the_last_trick_can_be_looked_at(visit: Visits) -> None:
 
 def test_a_last_card_plays_itself_for_who_wants_that(visit: Visits) -> None:
     ann = visit()
-    prefers(ann, last=True)
+    ann.prefers(last=True)
     ann.begin("plingo", 2)
     moment = ann.moment()
     done = 0

@@ -25,15 +25,26 @@ def measured(visitor: Visitor, finger: int = FINGER) -> list[str]:
     [("phone", "fr-FR"), ("side", "fr-FR"), ("tablet", "es-ES"), ("desktop", "en-GB")],
 )
 @pytest.mark.parametrize(
-    ("game", "seats", "options"),
-    [("marshmallow", 5, {}), ("plingo", 6, {"teams": "halves", "auction": "on"})],
-    ids=["marshmallow", "plingo"],
+    ("game", "seats", "options", "theme"),
+    [
+        ("marshmallow", 5, {}, ""),
+        ("plingo", 6, {"teams": "halves", "auction": "on"}, "abacus"),
+        ("plingo", 6, {"auction": "on"}, "honeycomb"),
+    ],
+    ids=["marshmallow", "abacus", "honeycomb"],
 )
 def test_the_table_fits(
-    visit: Visits, game: str, seats: int, options: dict[str, str], size: str, language: str
+    visit: Visits,
+    game: str,
+    seats: int,
+    options: dict[str, str],
+    theme: str,
+    size: str,
+    language: str,
 ) -> None:
     touch = size != "desktop"
     ann = visit(size, touch=touch, locale=language)
+    ann.prefers(themes={game: theme})
     seat = ann.house.make(game, seats, **options)
     ann.sit(seat)
     ann.page.locator(".start button").click()

@@ -35,6 +35,21 @@ def test_a_game_is_loaded_when_its_table_opens_and_not_before(visit: Visits) -> 
     assert not [url for url in loaded if "/marshmallow-" in url]
 
 
+@pytest.mark.parametrize(("theme", "other"), [("abacus", "honeycomb"), ("honeycomb", "abacus")])
+def test_only_the_theme_that_was_chosen_is_loaded(visit: Visits, theme: str, other: str) -> None:
+    ann = visit()
+    ann.prefers(themes={"plingo": theme})
+    loaded: list[str] = []
+    ann.page.on("request", lambda request: loaded.append(request.url))
+    ann.begin("plingo", 2)
+    ann.moment()
+    ann.sees(".grid")
+    assert [url for url in loaded if f"/{theme}-" in url]
+    assert not [url for url in loaded if f"/{other}-" in url]
+    for page in ("index.html", "table.html"):
+        assert f"/{theme}-" not in (STATIC / page).read_text()
+
+
 def test_two_clicks_from_home_to_the_first_card(visit: Visits) -> None:
     ann = visit(quick=False)
     ann.go("/")

@@ -145,6 +145,15 @@ class Visitor:
         self.go("/empty")
         self.page.evaluate("s => localStorage.setItem('pli.seats', JSON.stringify([s]))", seat)
 
+    def prefers(self, **wanted: object) -> None:
+        """Set before, on this device."""
+        self.go("/")
+        self.page.evaluate(
+            "wanted => localStorage.setItem('pli.preferences', JSON.stringify({"
+            "...JSON.parse(localStorage.getItem('pli.preferences')), ...wanted }))",
+            wanted,
+        )
+
     def sit(self, seat: Any) -> None:
         """At the table of a seat."""
         self.keep(seat)

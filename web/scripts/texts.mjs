@@ -1,12 +1,13 @@
 // Gathers every sentence of the client into one file a language, for the compiler of messages:
 // the client's own (web/messages), those of a game's folder (web/src/games/*/texts, under the game's
 // name), and what the rules already say in three languages (src/pli/**/texts/*.toml), which nobody
-// should have to write twice.
+// should have to write twice. A game with themes also gets its sentences by name: a theme may say any of
+// them otherwise.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
-import { kept } from './french.mjs';
+import { unbroken } from '../src/lib/typography.js';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const python = join(web, '..', 'src', 'pli');
@@ -47,7 +48,12 @@ function gathered(language) {
     Object.assign(all, prefixed(own, game.name));
   }
   if (language !== 'fr') return all;
-  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, typeof text === 'string' ? kept(text) : text]));
+  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, typeof text === 'string' ? unbroken(text) : text]));
+}
+
+function written(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }
 
 const messages = Object.fromEntries(languages.map((language) => [language, gathered(language)]));
@@ -58,9 +64,12 @@ for (const language of languages) {
     console.error(`${language}: missing ${missing.join(', ') || '-'}; unknown ${extra.join(', ') || '-'}`);
     process.exit(1);
   }
-  const folder = join(web, 'generated', 'messages');
-  mkdirSync(folder, { recursive: true });
-  const text = JSON.stringify(messages[language], null, 1);
-  const path = join(folder, `${language}.json`);
-  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+  written(join(web, 'generated', 'messages', `${language}.json`), JSON.stringify(messages[language], null, 1));
+}
+for (const game of readdirSync(join(web, 'src', 'games'))) {
+  if (!existsSync(join(web, 'src', 'games', game, 'themes'))) continue;
+  const names = Object.keys(messages.en).filter((key) => key.startsWith(`${game}_`));
+  const lines = names.map((name) => `  ${name}: m.${name},\n`).join('');
+  const head = `import * as m from '../texts/messages.js';\n\n`;
+  written(join(web, 'generated', 'words', `${game}.ts`), `${head}export const messages = {\n${lines}};\n`);
 }

@@ -4,6 +4,9 @@
 import type { Component, Snippet } from 'svelte';
 import type { Stage } from '$lib/stage.svelte';
 import type { Sound } from '$lib/sounds';
+import { shelf, themes } from './shelf';
+import type { Cloth } from './themes.svelte';
+import type { Says } from './words';
 
 export interface AnyEvent {
   event: string;
@@ -96,9 +99,9 @@ export interface Box {
   note?: () => string;
   minutes: string;
   seats: readonly [number, number];
-  /** The cloth by day and by night, and the backs of the cards, which must stand out on both; what is
-   * written on it, where that can't be light. */
-  cloth: { light: string; dark: string; back: string; ink?: string };
+  cloth: Cloth;
+  /** Which of its themes this is, if it has some. */
+  theme?: string;
   /** Where it stands on the shelf. */
   order: number;
   /** Its page tells by the view what may be done, and wants no list of it. */
@@ -148,6 +151,8 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   spoken?(event: E): { seat: number; text: string } | null;
   /** What a tap on a seat does now; null: nothing. */
   pick?(stage: Stage, seat: number): SeatPick | null;
+  /** Of a game with themes: where the theme's words for its sentences are. */
+  speak?(says: Says): void;
   options(): Record<string, OptionText>;
   /** Another kind of rematch than the same again, on its button. */
   again?(kind: string): string;
@@ -182,17 +187,9 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   Backs?: Component<{ stage: Stage; seat: number }>;
 }
 
-const boxes = import.meta.glob<{ box: Box }>('./*/box.ts', { eager: true });
+export { shelf };
+
 const clients = import.meta.glob<{ game: GameClient }>('./*/index.ts');
-
-const folder = (path: string) => path.split('/')[1] ?? '';
-
-/** All games on the shelf, by name. */
-export const shelf: Record<string, Box> = Object.fromEntries(
-  Object.entries(boxes)
-    .map(([path, { box }]) => [folder(path), box] as const)
-    .sort(([, a], [, b]) => a.order - b.order),
-);
 
 /** Whether this client can play a game, beside showing its box. */
 export const playable = (game: string): boolean => `./${game}/index.ts` in clients;
@@ -200,5 +197,7 @@ export const playable = (game: string): boolean => `./${game}/index.ts` in clien
 export async function open(game: string): Promise<GameClient> {
   const load = clients[`./${game}/index.ts`];
   if (!load) throw new Error(`no game ${game}`);
-  return (await load()).game;
+  const [{ game: client }] = await Promise.all([load(), themes.load(game)]);
+  client.speak?.((word) => themes.says(game, word));
+  return client;
 }

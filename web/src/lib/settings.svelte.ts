@@ -18,6 +18,8 @@ export interface Preferences {
   guard: boolean;
   /** A card that is the only one left to play goes by itself. */
   last: boolean;
+  /** The theme of a game's art and words, by game. */
+  themes: Record<string, string>;
 }
 
 const KEY = 'pli.preferences';
@@ -35,6 +37,7 @@ const defaults = (): Preferences => ({
   haste: 1,
   guard: coarse(),
   last: false,
+  themes: {},
 });
 
 function stored(): Partial<Preferences> {
@@ -49,6 +52,7 @@ function stored(): Partial<Preferences> {
 function read(): Preferences {
   const all = { ...defaults(), ...stored() };
   if (all.language !== null && !languages.includes(all.language)) all.language = null;
+  if (typeof all.themes !== 'object' || all.themes === null) all.themes = {};
   return all;
 }
 

@@ -10,6 +10,7 @@ export const box: Box = {
   minutes: '15–25',
   seats: [2, 6],
   cloth: { light: '#27397a', dark: '#1a2552', back: '#c8862b' },
+  theme: 'abacus',
   order: 2,
   Picture,
 };

@@ -1,7 +1,7 @@
 // Plingo at the table.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import { sorted } from '$lib/cards';
-import { counted, m } from '$lib/i18n.svelte';
+import { counted, m as page } from '$lib/i18n.svelte';
 import type { GameClient } from '../game';
 import { withOwn } from '../pictures';
 import Centre from './Centre.svelte';
@@ -11,11 +11,13 @@ import Strip from './Strip.svelte';
 import { frames } from './frames';
 import { rounds } from './rounds';
 import { chosen, options, outcome, sentence, spoken, teamOf, together } from './sentences';
+import { m, speak } from './words';
 
 const client: GameClient<PlingoView, PlingoEvent> = {
   frames,
   preview: withOwn,
   sentence,
+  speak,
   options,
   outcome,
   together,
@@ -34,7 +36,7 @@ const client: GameClient<PlingoView, PlingoEvent> = {
   hand: (view) => sorted(view.hand, view.trump),
   prompt(view) {
     if (view.phase === 'bid') return m.plingo_choose_bid();
-    if (view.phase === 'trump') return m.choose_trump();
+    if (view.phase === 'trump') return page.choose_trump();
     if (view.phase !== 'joker') return null;
     return view.joker_may ? m.plingo_choose_box_may() : m.plingo_choose_box();
   },
