@@ -255,7 +255,7 @@ def test_nobody_reacts_below_the_floor(rules: str) -> None:
 
 def test_words_are_forgotten_and_faults_denounced() -> None:
     for rules in ("start", "full"):
-        options = read_options(MERCI, {"rules": rules})
+        options = read_options(MERCI, {"rules": rules, "false_denounce": "free"})
         found = [play_one("merci", options, "medium", 1, number) for number in range(8)]
         for word in ("take", "denounce", "skuz", "siouplait"):
             assert sum(game.accepted.get(word, 0) for game in found) > 0, (rules, word)

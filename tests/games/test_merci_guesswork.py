@@ -136,6 +136,37 @@ def test_who_has_lost_a_skuz_knows_that_it_has() -> None:
     assert "skuz Y3 on 1" not in actions
 
 
+@pytest.mark.rule("ME-28b")
+def test_a_card_taken_from_under_others_is_known_to_all() -> None:
+    table = GIFT | {"hands": ["G4 O4 O2", "G6 O5", "P6 B6"], "pile": "Y1/one Y2/one"}
+    watched = Watched(placed(table, "full", fault_ends="time"))
+    play(watched, (0, "play G4 on 2"), (1, "play G6 on 2"), (2, "denounce"))
+    for seat in (1, 2):
+        assert known_in(watched, seat, 0) == ["G4"]
+        tops = [front_name(top.front) for top in watched.memories[seat].tops if top is not None]
+        assert tops == ["Y3", "G6", "P2"]
+        assert [front_name(card.front) for card in watched.memories[seat].laid] == ["G5"]
+
+
+@pytest.mark.rule("ME-14", "ME-28c")
+def test_thanks_for_two_cards_are_imagined_though_another_card_shows() -> None:
+    table = GIFT | {"pile": "Y1/two Y2/one Y4/one Y5/one"}
+    watched = Watched(placed(table, "full"))
+    play(watched, (0, "siouplait G4 on 2"), (0, "choose 1"), (2, "denounce"))
+    assert watched.match.view(0).pile_back == "one"
+    assert [watched.imagine(seat, 1).owed for seat in range(3)] == [2, 2, 2]
+
+
+@pytest.mark.rule("ME-21b")
+def test_who_gave_its_last_card_away_is_known_to_win_though_another_laid_the_last() -> None:
+    table = GIFT | {"hands": ["G4 Y3", "B1 O5", "P2 B6"], "pile": "G1/gift Y1/one Y2/one"}
+    watched = Watched(placed(table, "full"))
+    play(watched, (0, "siouplait G4 on 2"), (0, "skuz Y3 on 1"), (0, "give G1 to 1"))
+    play(watched, (2, "skuz P2 on 3"), (1, "merci"))
+    assert watched.memories[1].last == 2
+    assert [watched.imagine(seat, 1).ending_seat for seat in range(3)] == [0, 0, 0]
+
+
 def test_who_comes_late_imagines_what_is_in_plain_sight() -> None:
     for seed in range(5):
         match, rng = MERCI[1].match(seed), random.Random(seed)

@@ -57,7 +57,7 @@ class Picture:
         self._backs: dict[int, int] = {}
         self._open: list[int] = []
         """Cards that lie open, of unknown back."""
-        self._state = state_from(view, memory.last)
+        self._state = state_from(view, memory.last, memory.effect)
 
     def drawn(self) -> tuple[State, MerciUnseen]:
         s, view, memory = self._state, self._view, self._memory
@@ -143,8 +143,9 @@ class Picture:
         return twins
 
 
-def state_from(view: MerciView, last: int) -> State:
-    """What a view says, without any cards. `last` laid the last card."""
+def state_from(view: MerciView, last: int, effect: str | None) -> State:
+    """What a view says, without any cards. `last` laid the last card; `effect` is being settled, if
+    that was seen: else the pile must tell."""
     s = setup(
         MerciOptions(
             seats=view.seats,
@@ -170,7 +171,7 @@ def state_from(view: MerciView, last: int) -> State:
     if s.speaker != NO_SEAT:
         s.after_effect = left_of(s, s.speaker)
         drawn = s.phase != GIVE and view.gift_back is None
-        s.owed = 2 if drawn and view.pile_back == "two" else 1  # ME-11 to ME-14
+        s.owed = 2 if drawn and (effect or view.pile_back) == "two" else 1  # ME-11 to ME-14
     if view.gift_back is not None:
         s.gift = -2 - BACKS.index(view.gift_back)  # to be dealt
     if view.ending:

@@ -64,6 +64,8 @@ class MerciMemory:
         """Who laid the last card."""
         self._under: list[Known | None] = [None] * STACKS
         """What the top of each stack was laid on."""
+        self.effect: str | None = None
+        """The back that the SIOUPLAIT being settled has shown: a denunciation may take its card."""
         self._speaker = NO_SEAT
         self._gift = False
         self._fresh: list[tuple[int, Known]] = []
@@ -81,6 +83,7 @@ class MerciMemory:
                 self.laid.clear()
             elif isinstance(event, Effect):
                 self._speaker = event.seat
+                self.effect = event.back
             elif isinstance(event, Named):
                 self._gift = event.gift_back is not None
             elif isinstance(event, Thanked) and self._gift:
@@ -197,6 +200,8 @@ class MerciMemory:
         self._fresh = []
         if view.speaker is not None:
             self._speaker = view.speaker
+        else:
+            self.effect = None
         for stack, name in enumerate(view.tops):
             top = self.tops[stack]
             if top is None or top.front != FRONT_NUMBERS[name]:
