@@ -225,7 +225,8 @@ class Update(Told, frozen=True, kw_only=True, tag="update"):
     """As this seat may see it, in order."""
     view: Any
     legal: list[str]
-    """What this seat may do now; empty if its `hello` wanted no list."""
+    """What this seat may do now; empty if its `hello` wanted no list. What a view shows by
+    the thousand, such as free places to put a card on, is not listed."""
     did: int = 0
     """The id of this page's own action, if that is what happened."""
     clock: int | None = None
