@@ -1,6 +1,7 @@
 """`pli replay`: a recorded game as it happened, or the table at one point of it. One that was
 played under another version of the rules is shown as it was written."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -40,12 +41,17 @@ def run(
         _show(record, at)
 
 
+def _total(steps: Sequence[object], at: int | None) -> int:
+    """How many steps there are: that many, or more than are asked for."""
+    if at is not None and at > len(steps):
+        raise PliError("no_steps", n=len(steps), at=at)
+    return len(steps)
+
+
 def _show(record: Record, at: int | None) -> None:
     words = game_words(record.game.name)
     out = console()
-    total = len(record.inputs)
-    if at is not None and at > total:
-        raise PliError("no_steps", n=total, at=at)
+    total = _total(record.inputs, at)
     match = replay(record, at)
     tell_house_rules(out, record.options, words)
     if at is None:
@@ -69,9 +75,7 @@ def _show_written(written: Written, at: int | None) -> None:
     """All of it, or its first steps: there is no table to be drawn without the rules of then."""
     words = game_words(written.game.name)
     out = console()
-    total = len(written.lines)
-    if at is not None and at > total:
-        raise PliError("no_steps", n=total, at=at)
+    total = _total(written.lines, at)
     out.print(words("name"), style="bold")
     out.print(words("replay.written", version=written.version, ours=written.game.version))
     for text in written.header:
