@@ -55,9 +55,12 @@ Input = Shuffle | Act | Tick
 """All that ever happens to a game: the same inputs give the same bytes anywhere."""
 
 
+HOUSE = {"house": True}
+"""Marks an option, in `msgspec.Meta(extra=...)`, that stands among the house rules: the printed
+rules leave it open."""
+
 PRINTED = {"house": True, "printed": True}
-"""Marks an option, in `msgspec.Meta(extra=...)`: `house` for one that stands among the house rules,
-and `printed` if the printed rules give its default, so that any other value departs from them."""
+"""Marks one of which the printed rules give the default: any other value departs from them."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,7 +86,7 @@ class Described:
     name: str
     default: Any
     marks: Mapping[str, Any]
-    """As in `PRINTED`."""
+    """As in `HOUSE` and `PRINTED`."""
     kinds: tuple[msgspec.inspect.Type, ...]
     """What its values can be: words, numbers, or either."""
 
@@ -342,12 +345,17 @@ def read_options(game: Game[Any], given: Mapping[str, object]) -> Any:
         except msgspec.ValidationError:
             raise BadOption(name=name, value=value, allowed=_allowed(kind)) from None
     options = game.options(**values)
-    for name, option in fields.items():
+    for name in _first_seats(game):
         seat = getattr(options, name)
-        if option.type == FirstSeat and seat != "random" and seat >= options.seats:
+        if seat != "random" and seat >= options.seats:
             allowed = f"random, 0-{options.seats - 1}"
             raise BadOption(name=name, value=seat, allowed=allowed)
     return options
+
+
+def _first_seats(game: Game[Any]) -> list[str]:
+    """The options that name a seat, or leave it to chance."""
+    return [f.name for f in msgspec.structs.fields(game.options) if f.type == FirstSeat]
 
 
 def still_possible(game: Game[Any], given: Mapping[str, object]) -> Any:
@@ -378,6 +386,10 @@ def change_options(
     for name, others in game.options.bound.items():
         if name not in given and changed & set(others):
             after.pop(name, None)
+    if "seats" in changed:
+        for name in _first_seats(game):
+            if name not in given:
+                after.pop(name, None)  # whoever was named may sit elsewhere, or nowhere
     return read_options(game, after)
 
 

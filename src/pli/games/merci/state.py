@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from pli.cards import COLOURS as LETTERS
+from pli.game import HOUSE, FirstSeat, Options
 from pli.game import NO_SEAT as NO_SEAT
-from pli.game import FirstSeat, Options
 from pli.kernel.layout import Int8, Int32, Int64, Layout
 
 # ME-1: 1-6 in five colours, two of each, except one of each 1 and 6.
@@ -71,9 +71,6 @@ THANK = GIVE_CARD + CARD_NAMES * MOST_SEATS
 DENOUNCE = THANK + 3
 ACTIONS = DENOUNCE + 1
 
-
-HOUSE = {"house": True}
-"""Marks what a house may settle otherwise."""
 
 Variant = Annotated[Literal["auto", "on", "off"], msgspec.Meta(extra=HOUSE)]
 """A part of the full rules that stands apart from `rules`; auto: what those say."""

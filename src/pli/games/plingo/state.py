@@ -8,8 +8,8 @@ import msgspec
 
 from pli.cards import Deck
 from pli.errors import BadOption
+from pli.game import HOUSE, PRINTED, FirstSeat, Options
 from pli.game import NO_SEAT as NO_SEAT
-from pli.game import FirstSeat, Options
 from pli.kernel.layout import Int8, Int32, Int64, Layout
 
 MOST_SEATS = 6
@@ -54,13 +54,9 @@ class PlingoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     seats: Annotated[int, msgspec.Meta(ge=min(HAND), le=MOST_SEATS)] = 4
     first_master: FirstSeat = "random"
-    joker: Annotated[Literal["must", "may"], msgspec.Meta(extra={"house": True})] = "must"
-    teams: Annotated[
-        Literal["none", "pairs", "halves"], msgspec.Meta(extra={"house": True, "printed": True})
-    ] = "none"
-    auction: Annotated[
-        Literal["off", "on"], msgspec.Meta(extra={"house": True, "printed": True})
-    ] = "off"
+    joker: Annotated[Literal["must", "may"], msgspec.Meta(extra=HOUSE)] = "must"
+    teams: Annotated[Literal["none", "pairs", "halves"], msgspec.Meta(extra=PRINTED)] = "none"
+    auction: Annotated[Literal["off", "on"], msgspec.Meta(extra=PRINTED)] = "off"
 
     def __post_init__(self) -> None:
         if self.teams != "none" and self.seats not in TEAM_SEATS:

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from pli.errors import BadOption
+from pli.game import HOUSE, PRINTED, FirstSeat, Options
 from pli.game import NO_SEAT as NO_SEAT
-from pli.game import FirstSeat, Options
 from pli.kernel.layout import Int8, Int16, Int32, Int64, Layout
 
 # TW-1, TW-1a: 135 cards with 40 motifs three times, 60 twice, 30 once.
@@ -77,13 +77,6 @@ MOVE = TURN + CARDS  # of the first card to every place, then of the next card
 ACTIONS = MOVE + CARDS * PLACES
 
 
-HOUSE = {"house": True}
-"""Marks an option of which the rulebook says nothing,"""
-
-PRINTED = {"house": True, "printed": True}
-"""and one whose value the rulebook prints: any other departs from it."""
-
-
 class TwinitOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bound: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "taboo_seat": ("mode", "seats"),
@@ -110,6 +103,11 @@ class TwinitOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise BadOption(name="taboo_seat", value=self.taboo_seat, allowed=allowed)
         if self.taboo_team != "none" and self.mode != "teams":
             raise BadOption(name="taboo_team", value=self.taboo_team, allowed="none")
+
+    def departures(self) -> list[str]:
+        """The minute and the catches to win each belong to two of the four modes."""
+        idle = "catches" if self.mode in ("coop", "rush") else "minute_ms"
+        return [name for name in super().departures() if name != idle]
 
 
 @dataclass(slots=True)
