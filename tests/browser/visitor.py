@@ -233,7 +233,10 @@ def with_keys(visitor: Visitor) -> Act:
 
     def act(moment: Moment) -> None:
         if moment.what == "choice":
-            keyboard.press("1")
+            # A number has its own key; of colours the first is 1.
+            first = visitor.page.locator(".slip button").first.inner_text()
+            number = re.search("[1-9]", first)
+            keyboard.press(number[0] if number else "1")
             return
         for _ in range(20):
             keyboard.press("ArrowRight")
