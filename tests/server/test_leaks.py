@@ -325,7 +325,8 @@ def test_why_does_not_tell_whether_two_faces_are_a_pair(tmp_path: Path) -> None:
 def test_why_does_not_tell_whether_somebody_is_at_fault(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         rng = random.Random(5)
-        table = await seated(server, "merci", {"seats": 3, "rules": "full"})
+        options = {"seats": 3, "rules": "full", "false_denounce": "free"}
+        table = await seated(server, "merci", options)
         await table.deal()
         found: set[str | None] = set()
         while len(found) < 2:
