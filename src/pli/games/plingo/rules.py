@@ -454,14 +454,7 @@ def check(s: State, seat: int, action: int, time: int) -> int:
 def act(s: State, seat: int, action: int, time: int) -> None:
     if s.phase == PLAY:
         play(s, seat, action)
-    else:
-        decide(s, seat, action)
-
-
-@rule
-def decide(s: State, seat: int, action: int) -> None:
-    """What is to be done beside playing cards."""
-    if s.phase == TRUMP:
+    elif s.phase == TRUMP:
         name_trump(s, NO_COLOUR if action == NO_TRUMP else action - NAME_TRUMP)
     elif s.phase == BIDDING:
         bid(s, seat, PASSED if action == PASS else action - BID + 1)
@@ -476,15 +469,22 @@ def choices(s: State, seat: int) -> int:
     """A seat's actions as a set, counted from the first of the phase."""
     if seat != s.turn:
         return 0
-    return s.hands[seat] if s.phase == PLAY else decisions(s, seat)
+    if s.phase == PLAY:
+        return s.hands[seat]
+    if s.phase == TRUMP:
+        return full(COLOURS + 1)
+    return bids(s) if s.phase == BIDDING else boxes_of_joker(s, seat)
 
 
 @rule
-def decisions(s: State, seat: int) -> int:
-    if s.phase == TRUMP:
-        return full(COLOURS + 1)
-    if s.phase == BIDDING:  # PL-19: higher than every bid before, or pass
-        return full(PASS - BID + 1) & ~full(highest_bid(s))
+def bids(s: State) -> int:
+    """PL-19: higher than every bid before, or pass."""
+    return full(PASS - BID + 1) & ~full(highest_bid(s))
+
+
+@rule
+def boxes_of_joker(s: State, seat: int) -> int:
+    """PL-11, PL-11a: an open box of the team's, or none where that is allowed."""
     return (GRID & ~s.grids[team_of(s, seat)]) | (s.joker_may << (TICK_NONE - TICK))
 
 
