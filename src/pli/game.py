@@ -62,6 +62,9 @@ rules leave it open."""
 PRINTED = {"house": True, "printed": True}
 """Marks one of which the printed rules give the default: any other value departs from them."""
 
+PROPOSAL = {**PRINTED, "proposal": True}
+"""Marks one that is in no book at all: an idea of ours, which is told wherever it is met."""
+
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a host may choose. Each game derives its own."""

@@ -36,3 +36,16 @@ def test_zero_passes(visit: Visits) -> None:
     at_the_first_bid(ann, with_finger(ann))
     ann.page.keyboard.press("0")
     expect(ann.page.locator("section.own .bid")).to_contain_text("passed")
+
+
+def test_teams_and_the_auction_are_marked_as_our_proposal(visit: Visits) -> None:
+    ann = visit("desktop")
+    ann.sit(ann.house.make("plingo", 4, teams="pairs", auction="on"))
+    folded = ann.page.locator("details")
+    expect(folded.locator("fieldset", has_text="Teams").get_by_text("Our proposal")).to_be_visible()
+    expect(folded.locator("fieldset", has_text="Auction").first).to_contain_text("Our proposal")
+    expect(folded.locator("fieldset", has_text="Jokers")).not_to_contain_text("Our proposal")
+    ann.page.locator(".start button").click()
+    ann.moment()
+    ann.page.locator("header").get_by_role("button", name="House rules").click()
+    expect(ann.page.locator("dialog[open] li", has_text="Our proposal")).to_have_count(2)

@@ -105,3 +105,11 @@ def test_an_old_record_is_shown_up_to_a_step() -> None:
 def test_what_needs_the_rules_refuses_an_old_record(game: str, command: list[str]) -> None:
     said = complaint(*command, old.record_file(game))
     assert "line 2: played under version 1 of the rules" in said
+
+
+def test_what_is_our_proposal_is_told_as_such() -> None:
+    options = ["--option", "teams=pairs", "--option", "auction=on"]
+    told = pli("simulate", "plingo", "--games", "2", *options).stdout
+    assert "House rules: auction=on (our proposal), teams=pairs (our proposal)" in told
+    told = pli("simulate", "plingo", "--games", "2", "--lang", "fr", *options[:2]).stdout
+    assert "Règles maison : teams=pairs (notre proposition)" in told

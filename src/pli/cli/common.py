@@ -19,7 +19,7 @@ from rich.progress import (
 from pli import games
 from pli.bots import LEVELS
 from pli.errors import BadOption, PliError
-from pli.game import Game, Options, in_language, read_options
+from pli.game import Game, Options, described_options, in_language, read_options
 from pli.texts import LANGUAGES, Words, system_language, words
 
 say = words(system_language())
@@ -109,7 +109,11 @@ def chosen_options(
 
 def tell_house_rules(out: Console, options: Options, words: Words) -> None:
     """By what a game departs from the printed rules, if it does."""
-    names = [f"{name}={getattr(options, name)}" for name in options.departures()]
+    marks = {each.name: each.marks for each in described_options(type(options))}
+    names = []
+    for name in options.departures():
+        ours = " " + words("house.proposal") if marks[name].get("proposal") else ""
+        names.append(f"{name}={getattr(options, name)}{ours}")
     if names:
         out.print(words("house.rules", names=", ".join(names)), markup=False)
 

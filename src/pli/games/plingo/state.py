@@ -8,7 +8,7 @@ import msgspec
 
 from pli.cards import Deck
 from pli.errors import BadOption
-from pli.game import HOUSE, PRINTED, FirstSeat, Options
+from pli.game import HOUSE, PROPOSAL, FirstSeat, Options
 from pli.game import NO_SEAT as NO_SEAT
 from pli.kernel.layout import Int8, Int32, Int64, Layout
 
@@ -55,8 +55,8 @@ class PlingoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     seats: Annotated[int, msgspec.Meta(ge=min(HAND), le=MOST_SEATS)] = 4
     first_master: FirstSeat = "random"
     joker: Annotated[Literal["must", "may"], msgspec.Meta(extra=HOUSE)] = "must"
-    teams: Annotated[Literal["none", "pairs", "halves"], msgspec.Meta(extra=PRINTED)] = "none"
-    auction: Annotated[Literal["off", "on"], msgspec.Meta(extra=PRINTED)] = "off"
+    teams: Annotated[Literal["none", "pairs", "halves"], msgspec.Meta(extra=PROPOSAL)] = "none"
+    auction: Annotated[Literal["off", "on"], msgspec.Meta(extra=PROPOSAL)] = "off"
 
     def __post_init__(self) -> None:
         if self.teams != "none" and self.seats not in TEAM_SEATS:
