@@ -89,7 +89,7 @@ class Described:
     name: str
     default: Any
     marks: Mapping[str, Any]
-    """As in `HOUSE` and `PRINTED`."""
+    """As in `HOUSE`, `PRINTED` and `PROPOSAL`."""
     kinds: tuple[msgspec.inspect.Type, ...]
     """What its values can be: words, numbers, or either."""
 

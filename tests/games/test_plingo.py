@@ -1,10 +1,13 @@
 """Plingo: what its scenarios can't say."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
 import pli
+from pli.games.plingo.guesswork import PlingoGuesswork
+from pli.games.plingo.heuristics import choose
 from pli.games.plingo.rules import uncancelled, values, values_once
 from pli.games.plingo.state import ACTIONS, BID, DECK, NAME_TRUMP, NO_TRUMP, PASS, TICK, TICK_NONE
 from pli.games.plingo.view import Cancelled, NobodyTook, Revealed, Ticked, Took, Turned, Won
@@ -12,8 +15,8 @@ from pli.kernel.bits import from_list, size
 from pli.match import Match
 
 
-def placed(seats: int = 4, **position: object) -> Match:
-    match = pli.new("plingo", seed=1, seats=seats)
+def placed(seats: int = 4, chosen: dict[str, Any] | None = None, **position: object) -> Match:
+    match = pli.new("plingo", seed=1, seats=seats, **(chosen or {}))
     readers = match.game.placed
     match.place({key: readers[key](value, seats) for key, value in position.items()})
     return match
@@ -139,3 +142,46 @@ def test_actions_are_numbered_as_the_rules_number_them() -> None:
     assert notation.parse("bid 1") == BID
     assert notation.parse("pass") == PASS
     assert len(notation) == ACTIONS
+
+
+# Rules of thumb
+
+
+@pytest.mark.parametrize(
+    ("ticked", "bids", "wanted"),
+    [
+        (8, [None, None], "bid 1"),  # risks nothing
+        (4, [None, 1], "bid 2"),
+        (5, [None, 1], "pass"),
+        (1, [None, 2], "bid 3"),
+        (0, [None, 3], "pass"),
+        (0, [None, 9], "pass"),
+    ],
+)
+def test_a_bot_bids_no_more_than_it_will_likely_tick(
+    ticked: int, bids: list[int | None], wanted: str
+) -> None:
+    grid = list(range(1, ticked + 1))
+    made = ["none" if each is None else each for each in bids]
+    master = 1 if bids[1] is None else 0
+    auction = {"auction": "on"}
+    match = placed(2, auction, round=2, master=master, bids=made, grids=[grid, []])
+    assert match.actors == [0]
+    assert choose(match.view(0), match.legal(0)) == wanted
+
+
+@pytest.mark.rule("PL-18a")
+def test_a_bot_does_not_win_for_its_team_what_its_partner_has() -> None:
+    hands = ["B9 Y2", "B1 Y9", "B2 P5 B4", "P1 G3"]
+    match = placed(4, {"teams": "pairs"}, turn=0, master=0, round=2, trump="P", hands=hands)
+    memory = PlingoGuesswork()
+    for seat, card in enumerate(("B9", "B1", "B2", "P1")):
+        match.act(seat, f"play {card}")
+    memory.see(list(match.events(2)), match.view(2))
+    match.act(0, "play Y2")
+    match.act(1, "play Y9")
+    seen, actions = match.view(2), match.legal(2)
+    assert seen.took == []  # its partner's cards lie face down, and it saw them pass
+    assert sorted(memory.recall(seen).took) == ["B2", "B9"]
+    assert choose(seen, actions) == "play P5"
+    assert choose(memory.recall(seen), actions) == "play B4"

@@ -150,9 +150,8 @@ class PlingoGuesswork:
 
 def _options(view: PlingoView) -> PlingoOptions:
     """Those that the view tells of: all that play still depends on."""
-    teams = {2: "halves", 3: "pairs"}.get(len(view.grids), "none")
-    if len(view.grids) == view.seats:
-        teams = "none"
+    alone = len(view.grids) == view.seats
+    teams = "none" if alone else "halves" if len(view.grids) == 2 else "pairs"
     return msgspec.convert(
         {
             "seats": view.seats,

@@ -54,9 +54,11 @@ def _strength(hand: Sequence[str], colour: str) -> float:
 
 def _bid(view: PlingoView, actions: Sequence[str]) -> str:
     """The lowest bid there is, if it is safe: the master card is worth that much and no more."""
-    lowest = int(actions[0].split()[1]) if actions[0] != "pass" else HIGHEST
+    if actions[0] == "pass":
+        return "pass"
+    needed = SAFE_BIDS.get(int(actions[0].split()[1]))
     open_boxes = BOXES - len(view.grids[view.teams[view.seat or 0]])
-    return actions[0] if open_boxes >= SAFE_BIDS.get(lowest, HIGHEST) else "pass"
+    return actions[0] if needed is not None and open_boxes >= needed else "pass"
 
 
 def _prospect(view: PlingoView, card: str) -> float:
