@@ -19,6 +19,14 @@ from pli.server.limits import Limits
 from pli.server.runner import Runner
 from tests.server.schemas import check_message
 
+_ENOUGH = (1e6, 1e6)
+QUICK: dict[str, Any] = {
+    **dict.fromkeys(("messages", "requests", "tables"), _ENOUGH),
+    "slow_entries": 1_000_000,
+    "rest_entries": 1_000_000,
+}
+"""Limits under which a test can hurry, and its bots too."""
+
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for a message."""
 
@@ -221,9 +229,7 @@ async def running(
 ) -> AsyncIterator[Running]:
     """A server with its journal in a folder; started again there it goes on."""
     journal = await open_journal(str(folder / "tables.db"))
-    enough = (1e6, 1e6)
-    limits = limits or Limits(messages=enough, requests=enough, tables=enough)
-    house = House(journal, Thinkers(1), limits, **more)
+    house = House(journal, Thinkers(1), limits or Limits(**QUICK), **more)
     app = make_app(house)
     runner = Runner(app, 1.0)
     await runner.setup()

@@ -14,14 +14,13 @@ from pli.errors import PliError
 from pli.server import connection
 from pli.server.hall import nickname
 from pli.server.limits import Bucket, Buckets, Limits
-from tests.server.client import Running, with_server
+from tests.server.client import QUICK, Running, with_server
 from tests.server.wild import PING, PONG, TEXT, RawSocket, frame
-
-ENOUGH = {"requests": (1e6, 1e6), "tables": (1e6, 1e6)}
 
 
 def limits(**some: Any) -> Limits:
-    return Limits(**{**ENOUGH, **some})
+    """As they are by default for messages; a test can't hurry those."""
+    return Limits(**{**QUICK, "messages": Limits().messages, **some})
 
 
 # Rates
@@ -183,11 +182,7 @@ def test_a_table_has_so_many_spectators_and_its_people_come_in_all_the_same(tmp_
 # Lines
 
 
-def test_a_line_on_which_nobody_says_hello_is_cut_though_it_answers_pings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "GREETING", 0.6)
-
+def test_a_line_on_which_nobody_says_hello_is_cut_though_it_answers_pings(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         page = await server.connect((await server.make("plingo"))["table"])
         await page.send("hello", token="x" * 32)
@@ -197,7 +192,7 @@ def test_a_line_on_which_nobody_says_hello_is_cut_though_it_answers_pings(
             assert (await page.until("problem"))["code"] == "hello_first"
         assert (await page.until("closing"))["code"] == "silent"  # the client answers pings itself
 
-    with_server(tmp_path, test, limits())
+    with_server(tmp_path, test, limits(hello_seconds=0.6))
 
 
 def test_a_line_that_takes_nothing_is_cut_and_the_table_goes_on(

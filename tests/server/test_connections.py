@@ -11,8 +11,9 @@ import pytest
 
 from pli.server import connection
 from pli.server.lag import BOUND
+from pli.server.limits import Limits
 from pli.server.messages import LARGEST
-from tests.server.client import Page, Running, with_server
+from tests.server.client import QUICK, Page, Running, with_server
 from tests.server.schemas import check_message
 from tests.server.wild import CLOSE, TEXT, RawSocket, frame
 
@@ -239,11 +240,7 @@ def test_pongs_that_nobody_asked_for_say_nothing(tmp_path: Path) -> None:
     with_server(tmp_path, test)
 
 
-def test_a_line_that_says_nothing_is_cut_and_the_others_see_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "SILENCE", 0.5)
-
+def test_a_line_that_says_nothing_is_cut_and_the_others_see_it(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         host, guest = await server.waiting("marshmallow", 3, people=2)
         silent = await bare(server, guest)
@@ -257,20 +254,16 @@ def test_a_line_that_says_nothing_is_cut_and_the_others_see_it(
         assert silent.told[-1]["code"] == "silent"
         assert host.table["seats"][0]["connected"]  # it answers, though it says nothing
 
-    with_server(tmp_path, test)
+    with_server(tmp_path, test, Limits(**QUICK, silent_seconds=0.5))
 
 
-def test_a_page_that_does_not_say_hello_is_sent_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "GREETING", 0.2)
-
+def test_a_page_that_does_not_say_hello_is_sent_away(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         made = await server.make("marshmallow")
         page = await server.connect(made["table"])
         assert (await page.until("closing"))["code"] == "silent"
 
-    with_server(tmp_path, test)
+    with_server(tmp_path, test, Limits(**QUICK, hello_seconds=0.2))
 
 
 def test_a_lost_connection_shows_to_the_others_at_once(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`pli serve`: the online table, for people and bots, in this one process."""
 
 import webbrowser
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,6 +30,10 @@ def run(
     workers: Annotated[
         int | None, typer.Option(metavar="N", parser=whole("workers", 1), help=say("cli.workers"))
     ] = None,
+    limits: Annotated[Path | None, typer.Option(metavar="FILE", help=say("cli.limits"))] = None,
+    limit: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help=say("cli.limit"))
+    ] = None,
     no_limits: Annotated[bool, typer.Option("--no-limits", help=say("cli.no_limits"))] = False,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help=say("cli.log_level"))] = "info",
     open_page: Annotated[bool, typer.Option("--open", help=say("cli.open_page"))] = False,
@@ -36,6 +41,7 @@ def run(
     if log_level not in LEVELS:
         raise BadOption(name="log-level", value=log_level, allowed=", ".join(LEVELS))
     # The server's libraries are slow to import: not for every other command.
+    from pli.server.limits import UNLIMITED, read_limits
     from pli.server.logs import set_up
     from pli.server.serving import Serving
     from pli.server.serving import run as serve
@@ -56,7 +62,7 @@ def run(
             db=where,
             origins=tuple(origin or ()),
             proxied=behind_proxy,
-            unlimited=no_limits,
+            limits=read_limits(limits, limit or (), UNLIMITED if no_limits else None),
             workers=workers,
         ),
         started,

@@ -28,12 +28,6 @@ PINGS, PINGS_LIVE = 5.0, 2.0
 FIRST_PINGS, FIRST_PING = 3, 0.3
 """So many come sooner, so that a line is known before it matters."""
 
-SILENCE = 15.0
-"""Seconds without a sign of life after which a line is given up."""
-
-GREETING = 10.0
-"""Seconds in which a page must say hello."""
-
 WAITING = 1 << 20
 """Bytes that may wait for a slow line before it is cut: it gets a full view when it returns."""
 
@@ -64,12 +58,14 @@ class Connection:
         transport: asyncio.Transport,
         hall: Hall,
         limits: Limits,
+        address: str,
     ) -> None:
-        """`transport` is what is below the socket."""
+        """`transport` is what is below the socket, `address` where it comes from."""
         self.seat: Seat = None
         self.token: str | None = None
         self.language: m.Language = "en"
         self.lists = True
+        self.address = address
         self.line = Line()
         self.changes = False
         self.told: m.Welcome | m.Update | None = None
@@ -78,6 +74,7 @@ class Connection:
         self._hall = hall
         self._keeper: Keeper | None = None
         self._closing: asyncio.Task[None] | None = None
+        self._limits = limits
         self._bucket = Bucket(limits.messages, time.monotonic())
         self._loop = asyncio.get_running_loop()
         self._pings: dict[bytes, float] = {}
@@ -135,7 +132,7 @@ class Connection:
                 await self._closing
 
     async def _listen(self, table: str) -> None:
-        greeting = self._loop.call_later(GREETING, self._expect_hello)
+        greeting = self._loop.call_later(self._limits.hello_seconds, self._expect_hello)
         try:
             while True:
                 frame = await self._socket.receive()
@@ -205,13 +202,15 @@ class Connection:
         if self._closing is not None:
             return  # after its farewell a line must hear nothing more
         now = time.monotonic()
-        if now - self._heard > SILENCE:
+        if now - self._heard > self._limits.silent_seconds:
             self.close("silent")
             return
         number = self._pinged
         self._pinged += 1
         mark = number.to_bytes(8, "big")
-        self._pings = {k: v for k, v in self._pings.items() if now - v < SILENCE}
+        self._pings = {
+            k: v for k, v in self._pings.items() if now - v < self._limits.silent_seconds
+        }
         self._pings[mark] = now
         self._write(self._socket.ping(mark))
         live = self._keeper is not None and self._keeper.table.game.live

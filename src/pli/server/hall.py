@@ -36,17 +36,11 @@ LINGER = 60.0
 PATIENCE = 20.0
 """Seconds that a seat is waited for while something else is being saved."""
 
-UNUSED_DAYS = 30
-"""After which a table is archived."""
-
 MARKS = 2
 """Above or below a letter of a name: what is written somewhere has no more."""
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that nobody can see."""
-
-SHOWN = 50
-"""Open tables in a list."""
 
 _log = logging.getLogger(__name__)
 _open_table = msgspec.json.Decoder(b.OpenTable).decode
@@ -175,13 +169,13 @@ class Hall:
         del self._keepers[name]
 
     async def open_tables(self) -> b.OpenTables:
-        found = await self.journal.listings(state="waiting", public=True, limit=SHOWN)
+        found = await self.journal.listings(state="waiting", public=True, limit=self.limits.listed)
         return b.OpenTables(tables=[_open_table(each.summary) for each in found])
 
     async def archive_now_and_then(self, seconds: float) -> None:
         """Tables that nobody has used for long leave the journal; their records stay."""
         while True:
-            before = int(time.time()) - UNUSED_DAYS * 24 * 60 * 60
+            before = int(time.time()) - self.limits.unused_days * 24 * 60 * 60
             try:
                 await self.archive(before)
             except PliError as error:

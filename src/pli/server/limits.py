@@ -1,45 +1,157 @@
-"""How much one connection, one address and one server will take."""
+"""How much one connection, one table, one address and one server will take: every such number, in
+one place. A host changes them with `pli serve --limits FILE` or `--limit NAME=VALUE`;
+docs/hosting.md tells them from here.
 
+An address is an IPv4 address, or the whole /64 range of an IPv6 one: what a household has.
+"""
+
+import tomllib
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from pli.errors import PliError
+
+Number = Annotated[float, msgspec.Meta(ge=0)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Rate = tuple[Number, Number]
+"""How much a second in the long run, and how much at once."""
+
+MEGA = 1_000_000
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Rates are a second and the burst that is let through at once."""
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A pair of numbers is a rate: so much a second, and so much at once."""
 
-    messages: tuple[float, float] = (20, 60)
-    """Of one connection: nobody taps faster for long."""
-    requests: tuple[float, float] = (10, 60)
-    """Of one address."""
-    tables: tuple[float, float] = (0.2, 20)
-    """Made by one address."""
-    replays: tuple[float, float] = (1, 20)
-    """Asked for by one address: to work one out takes a while."""
-    pictures: tuple[float, float] = (60, 1000)
-    """Asked for by one address: some thirty sheets a game, for everybody behind a router."""
-    connections: int = 60
-    """Of one address at a time: a school behind one router plays too."""
-    all_connections: int = 20_000
-    all_tables: int = 100_000
-    """Unfinished ones."""
-    spectators: int = 50
+    # Asking
+    messages: Rate = (20, 60)
+    """Messages of one WebSocket: nobody taps faster for long."""
+    requests: Rate = (10, 60)
+    """Requests to the API by one address."""
+    tables: Rate = (0.2, 20)
+    """Tables made by one address."""
+    replays: Rate = (1, 20)
+    """Replays, records and lists of moves asked for by one address."""
+    pictures: Rate = (60, 1000)
+    """Sheets of pictures asked for by one address: some thirty a game, for all behind a router."""
+
+    # Connections
+    sockets: Count = 200
+    """Connections of one address at a time, of any kind: a browser opens six for its requests."""
+    connections: Count = 60
+    """WebSockets of one address at a time: a school behind one router plays too."""
+    all_connections: Count = 20_000
+    """WebSockets at a time."""
+    request_seconds: Number = 10
+    """In which a request, with its body, must have come in whole."""
+    hello_seconds: Number = 10
+    """In which the page of a new WebSocket must have said who it is."""
+    silent_seconds: Number = 15
+    """Without a sign of life after which a WebSocket is given up."""
+
+    # Tables
+    all_tables: Count = 100_000
+    """Unfinished tables; of these the ones that never began make room for new ones."""
+    unused_days: Count = 30
+    """After which a table that nobody touched is archived: its records stay."""
+    spectators: Count = 50
     """At one table."""
-    addresses: int = 50_000
-    """That are remembered."""
+    listed: Count = 50
+    """Open tables in the public list."""
+    listed_each: Count = 5
+    """Open tables in the public list that were made by one address."""
 
+    # What is written
+    slow_entries: Count = 100
+    """Journal entries without a person's action after which bots play at a calm pace."""
+    rest_entries: Count = 600
+    """The same after which the table rests until somebody goes on."""
+    table_entries: Count = 100_000
+    """Journal entries of one table, after which it takes no new game."""
+    table_bytes: Count = 16 * MEGA
+    """The same in bytes."""
+    address_bytes: Rate = (5_000, 20 * MEGA)
+    """Bytes of journal written for one address: 430 MB a day."""
+    server_bytes: Rate = (120_000, 2_000 * MEGA)
+    """Bytes of journal written by the server: 10 GB a day."""
+
+    # Working out finished games: replays, records, lists of moves
+    history_waiting: Count = 64
+    """Games that may wait to be worked out."""
+    history_each: Count = 8
+    """The same for one address."""
+    history_seconds: Number = 20
+    """That working out one game may take of the processor."""
+    history_bytes: Count = 32 * MEGA
+    """What was worked out, kept in memory for who asks next."""
+
+    # Drawing
+    drawing_waiting: Count = 4_000
+    """Sheets of pictures that may wait to be drawn."""
+    drawing_each: Count = 600
+    """The same for one address."""
+    drawing_seconds: Number = 20
+    """In which a sheet must be drawn, once it is begun."""
+    drawing_bytes: Count = 45 * MEGA
+    """Sheets kept in memory, of the tables that asked last."""
+
+    # Remembering
+    addresses: Count = 50_000
+    """Addresses that are remembered for all of this."""
+
+
+_MANY = 1 << 30
+_ENDLESS = (1e12, 1e12)
 
 UNLIMITED = Limits(
-    messages=(1e9, 1e9),
-    requests=(1e9, 1e9),
-    tables=(1e9, 1e9),
-    replays=(1e9, 1e9),
-    pictures=(1e9, 1e9),
-    connections=1 << 30,
-    all_connections=1 << 30,
-    all_tables=1 << 30,
+    messages=_ENDLESS,
+    requests=_ENDLESS,
+    tables=_ENDLESS,
+    replays=_ENDLESS,
+    pictures=_ENDLESS,
+    sockets=_MANY,
+    connections=_MANY,
+    all_connections=_MANY,
+    all_tables=_MANY,
+    slow_entries=_MANY,
+    rest_entries=_MANY,
+    table_entries=_MANY,
+    table_bytes=1 << 50,
+    address_bytes=_ENDLESS,
+    server_bytes=_ENDLESS,
+    history_waiting=_MANY,
+    history_each=_MANY,
+    drawing_waiting=_MANY,
+    drawing_each=_MANY,
 )
-"""For measuring."""
+"""For measuring: without those limits that load from one address would meet."""
+
+
+def read_limits(
+    file: Path | None, settings: Iterable[str] = (), base: Limits | None = None
+) -> Limits:
+    """The limits of a TOML file, then those given as NAME=VALUE; what neither names is as in
+    `base`."""
+    given: dict[str, Any] = msgspec.structs.asdict(base or Limits())
+    if file is not None:
+        try:
+            given |= tomllib.loads(file.read_text())
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            raise PliError("bad_limits", file=file, why=why) from None
+    for text in settings:
+        name, _, value = text.partition("=")
+        try:
+            given[name.strip()] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            raise PliError("bad_limit", why=text) from None
+    try:
+        return msgspec.convert(given, Limits)
+    except msgspec.ValidationError as error:
+        raise PliError("bad_limit", why=str(error)) from None
 
 
 class Bucket:
@@ -47,29 +159,42 @@ class Bucket:
 
     __slots__ = ("_burst", "_level", "_rate", "_then")
 
-    def __init__(self, rate: tuple[float, float], now: float) -> None:
+    def __init__(self, rate: Rate, now: float) -> None:
         self._rate, self._burst = rate
         self._level = self._burst
         self._then = now
 
-    def takes(self, now: float) -> bool:
+    def takes(self, now: float, amount: float = 1) -> bool:
+        """Draws so much, if there is as much."""
+        self._fill(now)
+        if self._level < amount:
+            return False
+        self._level -= amount
+        return True
+
+    def spend(self, now: float, amount: float) -> None:
+        """Draws what was used already, whether or not there was as much."""
+        self._fill(now)
+        self._level -= amount
+
+    def empty(self, now: float) -> bool:
+        self._fill(now)
+        return self._level <= 0
+
+    def _fill(self, now: float) -> None:
         self._level = min(self._burst, self._level + (now - self._then) * self._rate)
         self._then = now
-        if self._level < 1:
-            return False
-        self._level -= 1
-        return True
 
 
 class Buckets:
     """One for each address; of too many, those are forgotten that were not seen for longest."""
 
-    def __init__(self, rate: tuple[float, float], most: int) -> None:
+    def __init__(self, rate: Rate, most: int) -> None:
         self._rate = rate
         self._most = most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def takes(self, address: str, now: float) -> bool:
+    def of(self, address: str, now: float) -> Bucket:
         bucket = self._buckets.get(address)
         if bucket is None:
             bucket = self._buckets[address] = Bucket(self._rate, now)
@@ -77,4 +202,7 @@ class Buckets:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(address)
-        return bucket.takes(now)
+        return bucket
+
+    def takes(self, address: str, now: float) -> bool:
+        return self.of(address, now).takes(now)

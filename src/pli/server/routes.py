@@ -151,7 +151,9 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
         await socket.prepare(request)
         if request.transport is None:
             return socket  # it is gone already
-        connection = Connection(socket, request.transport, house.hall, house.limits)
+        connection = Connection(
+            socket, request.transport, house.hall, house.limits, house.address(request)
+        )
         house.connections.add(connection)
         if house.stopping:
             connection.close("restart")

@@ -2,6 +2,7 @@
 
     python -m pli.server.schema            the schema
     python -m pli.server.schema --page     the page, as Markdown
+    python -m pli.server.schema --limits   the table of docs/hosting.md
 
 Both are made from the messages and bodies themselves, and from the views and events of the games.
 """
@@ -16,6 +17,7 @@ import msgspec
 from pli import games, motifs
 from pli.game import Event, Game
 from pli.server import bodies, messages
+from pli.server.limits import Limits
 from pli.server.routes import ROUTES
 
 TEMPLATE = "#/$defs/{name}"
@@ -151,7 +153,7 @@ def _struct(kind: type[msgspec.Struct]) -> Iterator[str]:
     yield f"### {f'`{tag}`' if tag else kind.__name__}"
     yield ""
     yield _text(kind)
-    notes = _field_notes(kind)
+    notes = field_notes(kind)
     described = msgspec.inspect.type_info(kind)
     assert isinstance(described, msgspec.inspect.StructType)
     if described.fields:
@@ -189,7 +191,20 @@ def _kind(kind: msgspec.inspect.Type) -> str:
     return "anything"
 
 
-def _field_notes(kind: type) -> dict[str, str]:
+def limits() -> str:
+    """All limits of a server, as a table."""
+    notes, usual = field_notes(Limits), msgspec.structs.asdict(Limits())
+    rows = [f"| `{name}` | {_limit(value)} | {notes[name]} |" for name, value in usual.items()]
+    return "\n".join(["| limit | default | |", "| --- | --- | --- |", *rows]) + "\n"
+
+
+def _limit(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_limit, value))}]"
+    return f"{value:,}".replace(",", "_")
+
+
+def field_notes(kind: type) -> dict[str, str]:
     """The docstrings that stand below fields, which Python itself forgets."""
     notes: dict[str, str] = {}
     lines = iter(inspect.getsource(kind).splitlines()[1:])
@@ -215,5 +230,7 @@ def _text(thing: Any) -> str:
 if __name__ == "__main__":
     if "--page" in sys.argv:
         print(page(), end="")
+    elif "--limits" in sys.argv:
+        print(limits(), end="")
     else:
         print(msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode())

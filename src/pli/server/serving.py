@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from aiohttp import web
 
@@ -17,7 +17,7 @@ from pli.errors import PliError
 from pli.server.app import make_app, tell_everyone
 from pli.server.house import House
 from pli.server.journal import open_journal
-from pli.server.limits import UNLIMITED, Limits
+from pli.server.limits import Limits
 from pli.server.runner import Runner
 
 FAREWELL = 2.0
@@ -43,7 +43,7 @@ class Serving:
     db: str
     origins: tuple[str, ...] = ()
     proxied: bool = False
-    unlimited: bool = False
+    limits: Limits = field(default_factory=Limits)
     workers: int | None = None
 
 
@@ -69,10 +69,8 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
     except BaseException:
         listening.close()
         raise
-    limits = UNLIMITED if serving.unlimited else Limits()
-    house = House(
-        journal, Thinkers(serving.workers), limits, serving.origins, proxied=serving.proxied
-    )
+    thinkers = Thinkers(serving.workers)
+    house = House(journal, thinkers, serving.limits, serving.origins, proxied=serving.proxied)
     app = make_app(house)
     runner = Runner(app, FAREWELL)
     await runner.setup()

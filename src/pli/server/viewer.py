@@ -14,6 +14,8 @@ class Viewer(Protocol):
     seat: Seat
     token: str | None
     language: m.Language
+    address: str
+    """Where it comes from: what limits count by."""
     lists: bool
     """Whether it is told what may be done."""
     line: Line
