@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+PLAY_STAMP := $(VENV)/.play-ready
 BENCH_STAMP := $(VENV)/.bench-ready
 PEER_STAMP := bench/server/node_modules/.ready
 NODE_STAMP := web/node_modules/.ready
@@ -38,15 +39,23 @@ help:
 setup: $(STAMP)
 
 # Python compiles what is used when it is used; pip would compile all, for twenty seconds.
-$(STAMP): pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --no-compile --editable ".[dev]"
-	@touch $(STAMP)
+INSTALL = $(BIN)/python -m pip install --quiet --no-compile --editable
 
-play: setup web
+# What playing needs, and building its page from the sources.
+$(PLAY_STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) ".[build]"
+	@touch $@
+
+# What tests need as well.
+$(STAMP): $(PLAY_STAMP)
+	$(INSTALL) ".[dev]"
+	@touch $@
+
+play: web
 	@$(BIN)/pli serve --open
 
-terminal: setup
+terminal: $(PLAY_STAMP)
 	@$(BIN)/pli play
 
 # What the tests need is made while types are looked at: some of it waits for others' machines, so
@@ -114,7 +123,7 @@ crash: setup
 web web-test: export PATH := $(CURDIR)/$(BIN):$(PATH)
 web: $(WEB_PAGE)
 
-$(NODE_STAMP): $(STAMP) web/package.json web/.npmrc
+$(NODE_STAMP): $(PLAY_STAMP) web/package.json web/.npmrc
 	cd web && npm install --silent
 	@touch $@
 
