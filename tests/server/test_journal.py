@@ -235,8 +235,8 @@ async def test_records_are_kept_beside_the_entries_and_never_replaced(tmp_path: 
         await journal.append(Append("T", 1, (), record=KeptRecord(2, "second")))
         with pytest.raises(Conflict):
             await journal.append(entry("T", 1, record=KeptRecord(2, "other")))
-        assert await journal.record("T", 1) == "première\n"
-        assert await journal.record("T", 2) == "second"
+        assert await journal.record("T", 1) == KeptRecord(1, "première\n")
+        assert await journal.record("T", 2) == KeptRecord(2, "second")
         assert await journal.record("T", 3) is None
         assert await journal.entries("T") == [b"entry 0"]
 
@@ -255,7 +255,7 @@ async def test_of_an_archived_table_listing_and_records_stay(tmp_path: Path) -> 
         assert await journal.archive(before=30) == 0
         assert await journal.entries("over") == await journal.entries("left") == []
         assert await journal.entries("recent") == [b"entry 0"]
-        assert await journal.record("over", 1) == "text"
+        assert await journal.record("over", 1) == KeptRecord(1, "text")
         assert await journal.listing("over") == listing("over", "archived", at=10)
         assert await journal.count() == await journal.count("playing") == 1
         assert await journal.count("archived") == 2

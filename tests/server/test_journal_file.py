@@ -173,7 +173,7 @@ async def test_a_journal_of_the_first_version_opens_with_all_that_it_holds(tmp_p
         assert await journal.entries("T") == [b"\x00\xff", b"1"]
         assert await journal.listing("T") == listing("T")
         await journal.append(entry("T", 2, record=KeptRecord(1, "text")))
-        assert await journal.record("T", 1) == "text"
+        assert await journal.record("T", 1) == KeptRecord(1, "text")
     assert pragma(path, "user_version") == VERSION
 
 
