@@ -229,7 +229,9 @@ async def test_of_several_listings_of_a_table_the_last_one_stays(tmp_path: Path)
 
 
 @on_a_loop
-async def test_records_are_kept_beside_the_entries_and_never_replaced(tmp_path: Path) -> None:
+async def test_records_are_kept_beside_the_entries_and_not_replaced_by_others(
+    tmp_path: Path,
+) -> None:
     async with opened(tmp_path / FILE) as journal:
         await journal.append(entry("T", 0, record=KeptRecord(1, "première\n")))
         await journal.append(Append("T", 1, (), record=KeptRecord(2, "second")))
@@ -239,6 +241,19 @@ async def test_records_are_kept_beside_the_entries_and_never_replaced(tmp_path: 
         assert await journal.record("T", 2) == KeptRecord(2, "second")
         assert await journal.record("T", 3) is None
         assert await journal.entries("T") == [b"entry 0"]
+
+
+@on_a_loop
+async def test_a_record_is_mended_and_says_what_it_is_about(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await journal.append(entry("T", 0, record=KeptRecord(1, "damaged")))
+        await journal.append(Append("T", 0, (), record=KeptRecord(2, "second", b"about")))
+        assert await journal.recorded("T") == {2}
+        await journal.mend_record("T", KeptRecord(1, "whole", b"{}"))
+        assert await journal.record("T", 1) == KeptRecord(1, "whole", b"{}")
+        assert await journal.record("T", 2) == KeptRecord(2, "second", b"about")
+        assert await journal.recorded("T") == {1, 2}
+        assert await journal.recorded("other") == set()
 
 
 # Archiving
