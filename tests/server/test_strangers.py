@@ -3,6 +3,7 @@ out, it waits for running tables, and it is bounded."""
 
 import asyncio
 import gc
+import gzip
 import logging
 import sqlite3
 import time
@@ -16,6 +17,7 @@ import pytest
 
 from pli.match import Match
 from pli.server.limits import Limits
+from pli.server.packing import unpacked
 from pli.server.sqlite import SqliteJournal
 from tests.server.client import QUICK, Running, running, with_server
 from tests.server.long_table import NAME, put_long_table
@@ -339,14 +341,30 @@ def test_what_was_worked_out_is_kept_within_bounds(tmp_path: Path) -> None:
         for number in range(1, 9):
             status, told = await server.get(past(number))
             assert status == 200
-            sizes.append(len(msgspec.json.encode(told)))
-            assert cache.size <= 200_000
-        assert sum(sizes) > 200_000
+            sizes.append(len(gzip.compress(msgspec.json.encode(told))))
+            assert cache.size <= 15_000
+        assert sum(sizes) > 15_000
         assert 0 < len(cache) < 8
         assert cache.get((NAME, 8, "replay", None)) is not None
         assert cache.get((NAME, 1, "replay", None)) is None
 
-    with_long_table(tmp_path, 8, test, history_bytes=200_000)
+    with_long_table(tmp_path, 8, test, history_bytes=15_000)
+
+
+def test_long_answers_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        plain = {"headers": {"Accept-Encoding": "identity"}}
+        for what in ("replay", "record", "moves"):
+            packed = await server.get(past(1, what))
+            assert packed[0] == 200
+            assert await server.get(past(1, what), **plain) == packed
+        replay = msgspec.json.encode((await server.get(past(1)))[1])
+        kept = server.house.hall.history._cache.get((NAME, 1, "replay", None))
+        assert kept is not None
+        assert 5 * len(kept) < len(replay)
+        assert gzip.decompress(kept) == b"".join(unpacked(kept)) == replay
+
+    with_long_table(tmp_path, 1, test)
 
 
 # Records

@@ -133,7 +133,7 @@ class History:
         return listing.finished + 1 if listing.state in ("waiting", "playing") else None
 
     async def told(self, asked: Asked, kind: Kind, seat: Seat = None) -> bytes:
-        """What is told of a finished game."""
+        """What is told of a finished game; packed, but for its pictures."""
         question = (asked.table, asked.number, kind, seat)
         found = self._cache.get(question)
         if found is None:

@@ -17,10 +17,11 @@ from pli.server import bodies as b
 from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.journal import KeptRecord
+from pli.server.packing import Packer
 from pli.server.table import Table, new_table, sheets_of
 from pli.shuffling import Shuffler
 from pli.slices import Slices
-from pli.written import Line, read_written
+from pli.written import Line, reading_written
 
 Kind = Literal["record", "replay", "moves", "pictures"]
 """What is told of a finished game."""
@@ -157,9 +158,21 @@ def moves_of_entries(table: str, data: Sequence[bytes], number: int) -> Slices[b
             continue
         state.apply(entry)
         if isinstance(entry, e.Ended) and state.number == number:
-            about, winners, abandoned = state.info(), entry.winners, entry.abandoned
-            return _encode(b.Moves(table=about, winners=winners, abandoned=abandoned, moves=found))
+            return (yield from _packed_moves(state.info(), entry.winners, entry.abandoned, found))
     raise PliError("no_such_game")
+
+
+def _packed_moves(
+    about: m.TableInfo, winners: list[int], abandoned: bool, moves: Iterable[b.Move]
+) -> Slices[bytes]:
+    packer = Packer()
+    around = _encode(b.Moves(table=about, winners=winners, abandoned=abandoned, moves=[]))
+    packer.add(around.removesuffix(b"]}"))
+    for number, move in enumerate(moves):
+        packer.add((b"," if number else b"") + _encode(move))
+        yield
+    packer.add(b"]}")
+    return packer.finish()
 
 
 def _move(game: Game[Any], entry: e.Acted | e.Ticked) -> b.Move:
@@ -183,12 +196,16 @@ def unless_damaged(table: str, slices: Slices[T]) -> Slices[T]:
 
 
 def telling(record: KeptRecord, kind: Kind, seat: Seat) -> Slices[bytes]:
-    """What is asked for of a finished game, from its record alone; one that does not say what it is
-    about can only tell its text. BadRecord, WrongSyntax, DecodeError: it is damaged."""
+    """What is asked for of a finished game, packed, from its record alone; one that does not say
+    what it is about can only tell its text. BadRecord, WrongSyntax, DecodeError: it is damaged."""
     if kind == "record":
-        for _ in checked(record.text):
+        packer = Packer()
+        for line, _ in zip(
+            record.text.splitlines(keepends=True), checked(record.text), strict=True
+        ):
+            packer.add(line.encode())
             yield
-        return record.text.encode()
+        return packer.finish()
     about = _as_today(_about(record.about or b""))
     if kind == "moves":
         return (yield from _moves(record, about))
@@ -205,39 +222,40 @@ def _as_today(about: m.TableInfo) -> m.TableInfo:
 
 
 def _replay(record: KeptRecord, about: m.TableInfo, seat: Seat) -> Slices[bytes]:
-    """A finished game as a seat saw it, step by step."""
+    """A finished game as a seat saw it, step by step: a packed `Replay`."""
     if about.outdated:
         raise PliError("outdated_game")
     if seat is not None and seat >= len(about.seats):
         raise PliError("no_such_seat", seat=seat)
     game = games.load(about.game)
-    updates: list[Any] = []
     faces: dict[str, int] = {}
-    time = 0
+    packer = Packer()
+    packer.add(b'{"table":%s,"seat":%s,"updates":[' % (_encode(about), _encode(seat)))
+    time = number = 0
 
     def watch(before: Any, given: Input, after: Any) -> None:
-        nonlocal time
+        nonlocal time, number
         time = getattr(given, "time", time)
         events, view = list(game.events(before, given, after, seat)), game.view(after, seat)
-        update = m.Update(n=len(updates), time=time, events=events, view=view, legal=[])
-        updates.append(msgspec.Raw(_encode(update)))
+        update = m.Update(n=number, time=time, events=events, view=view, legal=[])
+        packer.add((b"," if number else b"") + _encode(update))
+        number += 1
         if game.album is not None:
             faces.update(game.album.open(after))
 
     yield from reading(record.text, watch=watch)
     sheets = sheets_of(game, about.game_id, about.secret or "")
     places = sheets.places(faces) if sheets is not None else {}
-    return _encode(b.Replay(table=about, seat=seat, updates=updates, faces=places))
+    packer.add(b'],"faces":%s}' % _encode(places))
+    return packer.finish()
 
 
 def _moves(record: KeptRecord, about: m.TableInfo) -> Slices[bytes]:
     """The moves of a finished game, under whatever rules it was played."""
-    written = read_written(record.text)
-    yield
-    moves = [_written_move(line) for line in written.lines if line.time]
+    written = yield from reading_written(record.text)
+    moves = (_written_move(line) for line in written.lines if line.time)
     abandoned = written.winners is None
-    winners = written.winners or []
-    return _encode(b.Moves(table=about, winners=winners, abandoned=abandoned, moves=moves))
+    return (yield from _packed_moves(about, written.winners or [], abandoned, moves))
 
 
 def _written_move(line: Line) -> b.Move:

@@ -3,7 +3,7 @@ is made from that."""
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -20,12 +20,15 @@ from pli.server import messages as m
 from pli.server.connection import Connection
 from pli.server.history import Asked
 from pli.server.house import HOUSE, House
+from pli.server.packing import unpacked
 from pli.server.pictures import Sheets
 from pli.server.replaying import Kind
 from pli.texts import LANGUAGES, rules_page
 
 LOOKING = 0.2
 """Seconds between looks whether who asked for something that takes long still waits for it."""
+
+JSON = {"Content-Type": "application/json"}
 
 Handler = Callable[[web.Request, Any], Awaitable[Any]]
 T = TypeVar("T")
@@ -82,36 +85,54 @@ async def take_seat(request: web.Request, body: b.TakeSeat) -> b.Seated:
     return await house.hall.sit(request.match_info["table"], body, house.address(request))
 
 
-async def get_record(request: web.Request, _: None) -> web.Response:
+async def get_record(request: web.Request, _: None) -> web.StreamResponse:
     """A finished game as a record, with the proof of its shuffles: for `pli replay` and
     `pli verify`."""
-    text = await _told(request, "record")
     name = f"{request.match_info['table']}-{request.match_info['number']}.pli"
-    saved = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return web.Response(body=text, content_type="text/plain", charset="utf-8", headers=saved)
+    return await _tell(
+        request,
+        await _told(request, "record"),
+        {
+            "Content-Type": "text/plain; charset=utf-8",
+            "Content-Disposition": f'attachment; filename="{name}"',
+        },
+    )
 
 
-async def get_replay(request: web.Request, _: None) -> web.Response:
+async def get_replay(request: web.Request, _: None) -> web.StreamResponse:
     """A finished game step by step, as a seat saw it (`?seat=2`), or a spectator."""
     asked = request.query.get("seat")
     if asked is not None and asked not in map(str, range(SEATS)):
         raise PliError("no_such_seat", seat=asked[:8])
     seat = None if asked is None else int(asked)
-    told = await _told(request, "replay", seat)
-    return web.Response(body=told, content_type="application/json")
+    return await _tell(request, await _told(request, "replay", seat), JSON)
 
 
-async def get_moves(request: web.Request, _: None) -> web.Response:
+async def get_moves(request: web.Request, _: None) -> web.StreamResponse:
     """A finished game as the list of its moves: also one that was played under older rules, of
     which there is no replay."""
-    told = await _told(request, "moves")
-    return web.Response(body=told, content_type="application/json")
+    return await _tell(request, await _told(request, "moves"), JSON)
 
 
 async def _told(request: web.Request, kind: Kind, seat: Seat = None) -> bytes:
     house = request.app[HOUSE]
     house.allow_replay(request)
     return await while_connected(request, house.hall.history.told(asked_for(request), kind, seat))
+
+
+async def _tell(
+    request: web.Request, packed: bytes, headers: Mapping[str, str]
+) -> web.StreamResponse:
+    """A packed answer. If it has to be unpacked, no more than a piece waits for a slow line."""
+    headers = {**headers, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        return web.Response(body=packed, headers={**headers, "Content-Encoding": "gzip"})
+    response = web.StreamResponse(headers=headers)
+    await response.prepare(request)
+    for piece in unpacked(packed):
+        await response.write(piece)
+    await response.write_eof()
+    return response
 
 
 def asked_for(request: web.Request) -> Asked:
