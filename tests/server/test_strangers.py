@@ -16,6 +16,8 @@ import msgspec
 import pytest
 
 from pli.match import Match
+from pli.server.history import OPENING
+from pli.server.lanes import Lane
 from pli.server.limits import Limits
 from pli.server.packing import unpacked
 from pli.server.sqlite import SqliteJournal
@@ -74,23 +76,31 @@ def by(address: str) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def held(server: Running) -> AsyncIterator[None]:
-    """Some stranger's question is being worked on, which takes all the time there is."""
+async def occupied(lane: Lane, count: int) -> AsyncIterator[None]:
+    """So many questions are being worked on, which take all the time there is."""
     released = False
 
-    def endless() -> Iterator[None]:
+    def endless() -> Any:
         while not released:
             yield
 
-    lane = server.house.hall.history._strangers
-    slices: Any = endless()
-    asked = asyncio.ensure_future(lane.ask("endless", "9.9.9.9", "", lambda: lane.work(slices)))
+    asked = [
+        asyncio.ensure_future(lane.ask(n, "9.9.9.9", "", lambda: lane.work(endless())))
+        for n in range(count)
+    ]
     await asyncio.sleep(0.05)
     try:
         yield
     finally:
         released = True
-        await asked
+        await asyncio.gather(*asked)
+
+
+@asynccontextmanager
+async def held(server: Running) -> AsyncIterator[None]:
+    """Some stranger's question is being worked on."""
+    async with occupied(server.house.hall.history._strangers, 1):
+        yield
 
 
 async def waiting(server: Running, count: int) -> None:
@@ -213,6 +223,21 @@ def test_tables_are_opened_and_logs_told_in_the_middle_of_a_strangers_work(tmp_p
         assert {status for status, _ in await asyncio.gather(*questions)} == {200}
 
     with_long_table(tmp_path, 5, test)
+
+
+def test_a_log_does_not_wait_for_tables_that_are_opened(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        pages = await server.people("plingo", 3)
+        await play_some(pages, 5)
+        async with occupied(server.house.hall.history._opening, OPENING):
+            opening = asyncio.ensure_future(server.get(f"/api/tables/{NAME}"))
+            await asyncio.sleep(0.1)
+            await pages[1].send("log")
+            assert (await pages[1].until("log"))["events"]
+            assert not opening.done()
+        assert (await opening)[0] == 200
+
+    with_long_table(tmp_path, 2, test)
 
 
 # Bounds

@@ -1,9 +1,12 @@
 """What happened in games before now, worked out from the journal beside the event loop.
 
-There are two lanes. What a running table needs goes first, and costs no more than the game that is
-played there. Strangers who ask for finished games take turns by address. Whether there is such a
-game is looked up before anything is worked out; a finished game comes from its record alone, and
-only one that has none yet is worked out from the table's entries, and then kept."""
+There are three lanes. What a running table needs goes first, and costs no more than the game that
+is played there. Beside it tables are opened, which takes longer the more was played at them. Then
+come strangers who ask for finished games. In each lane addresses take turns.
+
+Whether there is such a game is looked up before anything is worked out; a finished game comes from
+its record alone, and only one that has none yet is worked out from the table's entries, and then
+kept."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -29,6 +32,9 @@ from pli.slices import Slices
 AT_ONCE = 4
 """Running tables for which something is worked out at once, in turns."""
 
+OPENING = 2
+"""Tables that are opened at once, in turns with these."""
+
 UNREADABLE = ("no_such_table", "journal_damaged")
 """What can't be worked out from entries has no other record than it has."""
 
@@ -51,6 +57,7 @@ class History:
         self._journal = journal
         self._worker = Worker()
         self._tables = Lane(self._worker, AT_ONCE, urgent=True)
+        self._opening = Lane(self._worker, OPENING, urgent=True)
         self._strangers = Lane(
             self._worker,
             at_once=1,
@@ -68,8 +75,8 @@ class History:
     async def load(self, table: str, address: str) -> Table:
         """A table that somebody comes to."""
         question = ("load", table)
-        answer = partial(self._from_entries, self._tables, table, loading)
-        return await self._tables.ask(question, address, table, answer)
+        answer = partial(self._from_entries, self._opening, table, loading)
+        return await self._opening.ask(question, address, table, answer)
 
     async def seen(self, table: Table, n: int, seat: Seat, address: str) -> list[Event]:
         """All that a seat has seen in the game that is played, up to entry n."""
@@ -108,9 +115,9 @@ class History:
         if not missing:
             return
         reading = partial(replaying.records, numbers=missing)
-        answer = partial(self._from_entries, self._tables, table, reading)
+        answer = partial(self._from_entries, self._opening, table, reading)
         try:
-            found = await self._tables.ask(("keep all", table), table, table, answer)
+            found = await self._opening.ask(("keep all", table), table, table, answer)
         except PliError as error:
             if error.code in UNREADABLE:
                 return

@@ -27,6 +27,9 @@ Kind = Literal["record", "replay", "moves", "pictures"]
 """What is told of a finished game."""
 
 T = TypeVar("T")
+Reading = Callable[[str, Sequence[bytes]], Slices[T]]
+"""(table, all its entries): what follows from them."""
+
 _encode = msgspec.json.Encoder().encode
 _about = msgspec.json.Decoder(m.TableInfo).decode
 _log = logging.getLogger(__name__)
@@ -261,7 +264,3 @@ def _moves(record: KeptRecord, about: m.TableInfo) -> Slices[bytes]:
 def _written_move(line: Line) -> b.Move:
     action = None if line.seat is None else line.text
     return b.Move(time=unclock(line.time), seat=line.seat, action=action)
-
-
-Reading = Callable[[str, Sequence[bytes]], Slices[T]]
-"""(table, all its entries): what follows from them."""
