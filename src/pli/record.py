@@ -33,8 +33,9 @@ import msgspec
 from pli import games
 from pli.errors import BadRecord, PliError, Say, UnknownGame, WrongSyntax
 from pli.game import Act, Game, Input, Shuffle, Tick, read_options
-from pli.match import Match
+from pli.match import Match, Watch
 from pli.proof import Proof, valid_contribution, valid_digest, valid_id
+from pli.slices import Slices, finish
 
 FORMAT = "pli record 1"
 UNFINISHED = "unfinished"
@@ -62,40 +63,55 @@ class Record:
 
 
 def write_record(match: Match, proof: Proof | None = None, abandoned: bool = False) -> str:
-    """The record of a match from its start to where it stands.
-
-    From the secret follow all cards to come: with it there is a record only of a game that is over,
-    or that nobody will go on with.
-    """
-    if proof is not None:
-        if proof.secret is not None and not (match.over or abandoned):
-            raise ValueError("the secret of a game that is still going on")
-        if any(seat >= match.seats for seat in proof.contributions):
-            raise ValueError("something was added at a seat that is none")
-    digest = hashlib.sha256()
-    return "".join(f"{line:{_WIDTH}}  {_check(digest, line)}\n" for line in _lines(match, proof))
-
-
-def _lines(match: Match, proof: Proof | None) -> Iterator[str]:
-    game, layout = match.game, match.game.rules.layout
-    chosen = sorted(msgspec.structs.asdict(match.options).items())
-    yield FORMAT
-    yield f"game {game.name} {game.version}"
-    yield "options " + " ".join(f"{name}={value}" for name, value in chosen)
-    yield from _house_lines(match.options)
-    yield from _proof_lines(proof)
+    """The record of a match from its start to where it stands."""
+    writer = RecordWriter(match.game, match.options, proof)
+    load = match.game.rules.layout.load
     for step in match.steps:
-        given = step.given
+        before = load(step.before) if isinstance(step.given, Shuffle) else None
+        writer.watch(before, step.given, None)
+    return writer.finish(match, abandoned)
+
+
+class RecordWriter:
+    """Writes a record line by line while a match goes on, of which no steps need be kept."""
+
+    def __init__(self, game: Game[Any], options: Any, proof: Proof | None = None) -> None:
+        if proof is not None and any(seat >= options.seats for seat in proof.contributions):
+            raise ValueError("something was added at a seat that is none")
+        self._game = game
+        self._proof = proof
+        self._digest = hashlib.sha256()
+        self._lines: list[str] = []
+        chosen = sorted(msgspec.structs.asdict(options).items())
+        self._write(FORMAT)
+        self._write(f"game {game.name} {game.version}")
+        self._write("options " + " ".join(f"{name}={value}" for name, value in chosen))
+        for line in (*_house_lines(options), *_proof_lines(proof)):
+            self._write(line)
+
+    def watch(self, before: Any, given: Input, after: Any) -> None:
+        """The next input: what a match calls its watch with."""
         if isinstance(given, Shuffle):
-            names = game.shuffled(layout.load(step.before))
-            yield "shuffle " + " ".join(names[i] for i in given.order)
+            names = self._game.shuffled(before)
+            self._write("shuffle " + " ".join(names[i] for i in given.order))
         elif isinstance(given, Tick):
-            yield f"{clock(given.time)}  timer"
+            self._write(f"{clock(given.time)}  timer")
         else:
-            yield f"{clock(given.time)}  {given.seat}  {game.notation.show(given.action)}"
-    if proof is not None and proof.secret is not None:
-        yield f"secret {proof.secret}"
-    yield f"result {_result(match)}"
+            action = self._game.notation.show(given.action)
+            self._write(f"{clock(given.time)}  {given.seat}  {action}")
+
+    def finish(self, match: Match, abandoned: bool = False) -> str:
+        """The whole of it. From the secret follow all cards to come: with it there is a record only
+        of a game that is over, or that nobody will go on with."""
+        if self._proof is not None and self._proof.secret is not None:
+            if not (match.over or abandoned):
+                raise ValueError("the secret of a game that is still going on")
+            self._write(f"secret {self._proof.secret}")
+        self._write(f"result {_result(match)}")
+        return "".join(self._lines)
+
+    def _write(self, line: str) -> None:
+        self._lines.append(f"{line:{_WIDTH}}  {_check(self._digest, line)}\n")
 
 
 def _house_lines(options: Any) -> list[str]:
@@ -123,7 +139,8 @@ def clock(time: int) -> str:
     return f"{minutes}:{rest // 1000:02}.{rest % 1000:03}"
 
 
-def _unclock(text: str) -> int:
+def unclock(text: str) -> int:
+    """The milliseconds that `clock` wrote; WrongSyntax if it did not."""
     found = _CLOCK.fullmatch(text)
     if found is None:
         raise WrongSyntax(text=text)
@@ -138,12 +155,25 @@ def _check(digest: Any, line: str) -> str:
 
 def read_record(text: str, find: Callable[[str], Game[Any]] = games.load) -> Record:
     """Reads a record by replaying it: one that reads is one that can have happened."""
-    lines = list(checked(text))
+    return finish(reading(text, find))
+
+
+def reading(
+    text: str,
+    find: Callable[[str], Game[Any]] = games.load,
+    watch: Watch = lambda before, given, after: None,
+) -> Slices[Record]:
+    """The same step by step; `watch` sees each input when it is read."""
+    lines = []
+    for each in checked(text):
+        lines.append(each)
+        yield
     game, options = _header(lines, find)
-    match = Match(game, options, None)
+    match = Match(game, options, None, watch=watch)
     proof, rest = _proof(_after_house(lines[_HEADER:], options)[:-1], match.seats)
     inputs: list[Input] = []
     for line, content in rest:
+        yield
         try:
             given = _input(match, content)
             match.feed(given)
@@ -264,7 +294,7 @@ def _input(match: Match, content: str) -> Input:
         if any(name not in places for name in rest.split()):
             raise WrongSyntax(text=content)
         return Shuffle(tuple(places[name] for name in rest.split()))
-    time = _unclock(word)
+    time = unclock(word)
     if rest.strip() == "timer":
         return Tick(time)
     seat, _, action = rest.strip().partition("  ")

@@ -9,6 +9,7 @@ from pli import games
 from pli.errors import BadRecord, UnknownGame
 from pli.game import Game
 from pli.record import HOUSE, UNFINISHED, checked
+from pli.slices import Slices, finish
 
 ABOVE = (HOUSE, "id", "commitment", "random")
 """What may stand between the options and the first input."""
@@ -40,10 +41,17 @@ class Written:
 
 def read_written(text: str, find: Callable[[str], Game[Any]] = games.load) -> Written:
     """Reads a record of any version; BadRecord if it is not as it was written."""
-    numbered = list(checked(text))
-    if len(numbered) < 4:
-        raise BadRecord("record_truncated", line=len(numbered) + 1)
-    contents = [content for _, content in numbered]
+    return finish(reading_written(text, find))
+
+
+def reading_written(text: str, find: Callable[[str], Game[Any]] = games.load) -> Slices[Written]:
+    """The same step by step."""
+    contents = []
+    for _, content in checked(text):
+        contents.append(content)
+        yield
+    if len(contents) < 4:
+        raise BadRecord("record_truncated", line=len(contents) + 1)
     try:
         word, name, version = contents[1].split()
         game = find(name)
@@ -64,7 +72,11 @@ def read_written(text: str, find: Callable[[str], Game[Any]] = games.load) -> Wr
         winners = None if result == UNFINISHED else [int(seat) for seat in result.split()[1:]]
     except ValueError:
         raise BadRecord("record_line", line=last + 1, text=contents[last]) from None
-    return Written(game, number, header, [_line(each) for each in inputs], winners)
+    lines = []
+    for content in inputs:
+        lines.append(_line(content))
+        yield
+    return Written(game, number, header, lines, winners)
 
 
 def _line(content: str) -> Line:

@@ -19,8 +19,9 @@ from pli.kernel.machine import Engine
 from pli.match import Match
 from pli.record import read_record
 from pli.server import entries as e
-from pli.server import history
+from pli.server import replaying
 from pli.server.table import Table, load_table
+from pli.slices import finish
 from pli.verification import verify
 
 _encode = msgspec.json.Encoder().encode
@@ -233,7 +234,8 @@ def _order(case: Case) -> Iterator[str]:
 def _records(case: Case, verdict: Verdict) -> Iterator[str]:
     """Every game has a record, which proves itself, with what each page gave and was shown."""
     for number, text in sorted(case.records.items()):
-        if text != history.record_text(history.replayed(case.table, case.entries, number)):
+        anew = finish(replaying.records(case.table, case.entries, {number}))
+        if text != anew[number].text:
             yield f"the record of game {number} is not what the journal says"
         record = read_record(text)
         for witness in case.witnesses:

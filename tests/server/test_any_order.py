@@ -129,7 +129,7 @@ def test_any_order_of_messages(tmp_path: Path, caplog: pytest.LogCaptureFixture,
             while crowd.pages:
                 await crowd.go(0)
             await asyncio.sleep(0.05)
-            keeper = await server.house.hall.open(crowd.table)
+            keeper = await server.house.hall.open(crowd.table, "")
             async with asyncio.timeout(10):
                 while keeper.busy:
                     await asyncio.sleep(0.01)

@@ -229,16 +229,31 @@ async def test_of_several_listings_of_a_table_the_last_one_stays(tmp_path: Path)
 
 
 @on_a_loop
-async def test_records_are_kept_beside_the_entries_and_never_replaced(tmp_path: Path) -> None:
+async def test_records_are_kept_beside_the_entries_and_not_replaced_by_others(
+    tmp_path: Path,
+) -> None:
     async with opened(tmp_path / FILE) as journal:
         await journal.append(entry("T", 0, record=KeptRecord(1, "première\n")))
         await journal.append(Append("T", 1, (), record=KeptRecord(2, "second")))
         with pytest.raises(Conflict):
             await journal.append(entry("T", 1, record=KeptRecord(2, "other")))
-        assert await journal.record("T", 1) == "première\n"
-        assert await journal.record("T", 2) == "second"
+        assert await journal.record("T", 1) == KeptRecord(1, "première\n")
+        assert await journal.record("T", 2) == KeptRecord(2, "second")
         assert await journal.record("T", 3) is None
         assert await journal.entries("T") == [b"entry 0"]
+
+
+@on_a_loop
+async def test_a_record_is_mended_and_says_what_it_is_about(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await journal.append(entry("T", 0, record=KeptRecord(1, "damaged")))
+        await journal.append(Append("T", 0, (), record=KeptRecord(2, "second", b"about")))
+        assert await journal.recorded("T") == {2}
+        await journal.mend_record("T", KeptRecord(1, "whole", b"{}"))
+        assert await journal.record("T", 1) == KeptRecord(1, "whole", b"{}")
+        assert await journal.record("T", 2) == KeptRecord(2, "second", b"about")
+        assert await journal.recorded("T") == {1, 2}
+        assert await journal.recorded("other") == set()
 
 
 # Archiving
@@ -255,7 +270,7 @@ async def test_of_an_archived_table_listing_and_records_stay(tmp_path: Path) -> 
         assert await journal.archive(before=30) == 0
         assert await journal.entries("over") == await journal.entries("left") == []
         assert await journal.entries("recent") == [b"entry 0"]
-        assert await journal.record("over", 1) == "text"
+        assert await journal.record("over", 1) == KeptRecord(1, "text")
         assert await journal.listing("over") == listing("over", "archived", at=10)
         assert await journal.count() == await journal.count("playing") == 1
         assert await journal.count("archived") == 2

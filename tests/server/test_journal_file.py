@@ -173,8 +173,30 @@ async def test_a_journal_of_the_first_version_opens_with_all_that_it_holds(tmp_p
         assert await journal.entries("T") == [b"\x00\xff", b"1"]
         assert await journal.listing("T") == listing("T")
         await journal.append(entry("T", 2, record=KeptRecord(1, "text")))
-        assert await journal.record("T", 1) == "text"
+        assert await journal.record("T", 1) == KeptRecord(1, "text")
     assert pragma(path, "user_version") == VERSION
+
+
+@on_a_loop
+async def test_how_many_games_were_finished_is_counted_in_an_older_journal(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    path.touch()
+    old = connect(path, 0)
+    migrate(old, 2)
+    for table in ("two", "none", "archived"):
+        row = (table, "chess", 1, "over", 1, 1000, 1000, b"{}")
+        old.execute(f"INSERT INTO listings VALUES ({', '.join('?' * len(row))})", row)
+    kinds = ("made", "ended", "rematch", "a", "ended", "rematch")
+    entries = [("none", 0, "made"), *(("two", n, kind) for n, kind in enumerate(kinds))]
+    for table, number, kind in entries:
+        body = b'{"e":"%s","by":"ended"}' % kind.encode()
+        old.execute("INSERT INTO entries VALUES (?, ?, ?)", (table, number, body))
+    old.execute("INSERT INTO records VALUES ('archived', 1, 'text'), ('archived', 3, 'text')")
+    old.close()
+    async with opened(path) as journal:
+        found = {each.table: each.finished for each in await journal.listings()}
+        assert found == {"two": 2, "none": 0, "archived": 3}
+        assert await journal.record("archived", 3) == KeptRecord(3, "text")
 
 
 @on_a_loop

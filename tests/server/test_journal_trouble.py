@@ -64,7 +64,7 @@ async def goes_on(journal: SqliteJournal) -> None:
     assert journal.problem is None
     assert await outcomes(journal, large("T", 2), entry("U", 0)) == [None, None]
     assert len(await journal.entries("T")) == 302
-    assert await journal.record("T", 1) == "text"
+    assert await journal.record("T", 1) == KeptRecord(1, "text")
 
 
 async def prepare(journal: SqliteJournal) -> None:

@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from pli import games
 from pli.cli import app
-from pli.server import history
 from pli.server.hands import Deed, Hands
+from pli.server.history import History
 from tests.server.client import Running, with_server
 
 BRISK = {"pace": "instant"}
@@ -115,12 +115,12 @@ def test_a_bot_that_comes_when_everybody_has_left_does_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     """Being told what happened before takes it so long that the last person leaves meanwhile."""
-    load, act = history.load, Hands.act
+    seen, act = History.seen, Hands.act
     everybody_left = asyncio.Event()
     tried: list[str] = []
 
-    async def slow(*journal_and_name: Any, **upto: Any) -> Any:
-        past = await load(*journal_and_name, **upto)
+    async def slow(*asked: Any) -> Any:
+        past = await seen(*asked)
         await everybody_left.wait()
         return past
 
@@ -130,7 +130,7 @@ def test_a_bot_that_comes_when_everybody_has_left_does_nothing(
         act(hands, seat, deed, *when)
 
     async def test(server: Running) -> None:
-        monkeypatch.setattr(history, "load", slow)
+        monkeypatch.setattr(History, "seen", slow)
         monkeypatch.setattr(Hands, "act", trying)
         pages = await server.people(game, 3, settings=BRISK)
         watcher = await server.page(pages[0].table["id"])

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from pli.bots.thinking import Question
 from pli.errors import PliError, Say
-from pli.server import history
 from pli.server import messages as m
 
 if TYPE_CHECKING:
@@ -57,9 +56,7 @@ class Advice:
         found: list[tuple[str, float]] = []
         try:
             if seat in view.awaited and actions:
-                past = await history.load(keeper.journal, table.name, upto=n)
-                seen = await history.work_out(history.seen, past, seat)
-                events = [each.event for each in seen]
+                events = await keeper.history.seen(table, n, seat, viewer.address)
                 question = Question(table.game.name, "hard", seat, seed, n, view, events, actions)
                 found = await keeper.thinkers.rank(question, DEADLINE)
         except PliError as error:

@@ -32,7 +32,7 @@ PAGES = {
 NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
 FORBIDDEN = ("not_over",)
 CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun", "outdated_game")
-UNAVAILABLE = ("server_full", "journal_damaged")
+UNAVAILABLE = ("server_full", "journal_damaged", "record_damaged", "too_busy")
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
@@ -60,6 +60,7 @@ async def _lifetime(app: web.Application) -> AsyncIterator[None]:
     house = app[HOUSE]
     house.thinkers.close()
     house.studio.close()
+    house.hall.history.close()
     await house.journal.close()
 
 

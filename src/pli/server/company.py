@@ -14,7 +14,6 @@ from pli.bots.reflexive import Reflexive
 from pli.bots.thinking import Question
 from pli.errors import PliError
 from pli.game import Event, Seat
-from pli.server import history
 from pli.server.delegating import Delegating
 from pli.server.hands import Deed
 from pli.server.messages import Pace
@@ -116,8 +115,7 @@ class Company:
         before: list[Event] = []
         if remembers(self._live, level):
             try:
-                past = await history.load(keeper.journal, keeper.table.name, upto=n)
-                before = [each.event for each in await history.work_out(history.seen, past, seat)]
+                before = await keeper.history.seen(keeper.table, n, seat, keeper.address)
             except PliError as error:
                 _log.warning("a bot can't come", extra={"code": error.code})
                 if self._coming.get(seat) is meanwhile:

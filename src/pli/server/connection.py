@@ -182,7 +182,7 @@ class Connection:
         self.language = message.lang
         self.changes = message.changes
         self.lists = message.legal
-        keeper = await self._hall.open(table)
+        keeper = await self._hall.open(table, self.address)
         if self._closing is not None:
             return  # the server was told to stop meanwhile
         if message.token is not None:

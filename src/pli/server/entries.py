@@ -126,5 +126,8 @@ AnyEntry = (
     | Rematch
 )
 
+REMATCH = b'{"e":"rematch"'
+"""How the entry of a rematch begins: what is written of an entry begins with its kind."""
+
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(AnyEntry).decode

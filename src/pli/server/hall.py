@@ -18,12 +18,12 @@ from pli.errors import PliError
 from pli.proof import new_secret
 from pli.server import bodies as b
 from pli.server import entries as e
-from pli.server.history import keep_records
+from pli.server.history import History
 from pli.server.journal import Append, Journal, NotSaved
 from pli.server.keeper import Keeper
 from pli.server.limits import Limits
 from pli.server.listings import listing
-from pli.server.table import Table, hashed, load_table
+from pli.server.table import Table, hashed
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """For links that are read out and typed: no letters that look alike."""
@@ -52,6 +52,7 @@ class Hall:
     def __init__(self, journal: Journal, thinkers: Thinkers, limits: Limits) -> None:
         self.journal = journal
         self.limits = limits
+        self.history = History(journal, limits)
         self._thinkers = thinkers
         self._keepers: dict[str, Keeper] = {}
         self._opening: dict[str, asyncio.Future[Keeper]] = {}
@@ -96,9 +97,9 @@ class Hall:
         _log.info("table made", extra={"table": name, "game": wanted.game})
         return b.Seated(table=name, seat=0, token=token)
 
-    async def sit(self, name: str, wanted: b.TakeSeat) -> b.Seated:
+    async def sit(self, name: str, wanted: b.TakeSeat, address: str) -> b.Seated:
         """Takes a free seat; in a game, one whose person has left."""
-        keeper = await self.open(name)
+        keeper = await self.open(name, address)
         if keeper.trouble is not None:
             raise keeper.trouble
         token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -129,31 +130,28 @@ class Hall:
             raise NotSaved() from None
         return b.Seated(table=name, seat=seat, token=token)
 
-    async def open(self, name: str) -> Keeper:
-        """The table's keeper; from the journal if it is not in memory."""
+    def in_memory(self, name: str) -> Keeper | None:
+        return self._keepers.get(name)
+
+    async def open(self, name: str, address: str) -> Keeper:
+        """The table's keeper, for who comes from an address; from the journal if it is not in
+        memory."""
         keeper = self._keepers.get(name)
         if keeper is not None:
             return keeper
         if name not in self._opening:
-            self._opening[name] = asyncio.ensure_future(self._load(name))
+            self._opening[name] = asyncio.ensure_future(self._load(name, address))
             self._opening[name].add_done_callback(lambda _: self._opening.pop(name, None))
         return await asyncio.shield(self._opening[name])
 
-    async def _load(self, name: str) -> Keeper:
-        data = await self.journal.entries(name)
-        if not data:
-            raise PliError("no_such_table")
-        try:
-            table = await asyncio.to_thread(load_table, name, data)
-        except (msgspec.DecodeError, PliError) as error:
-            _log.exception("table can't be opened", extra={"table": name})
-            raise PliError("journal_damaged") from error
+    async def _load(self, name: str, address: str) -> Keeper:
+        table = await self.history.load(name, address)
         keeper = self._keepers[name] = self._keep(table)
         self._asleep(keeper)
         return keeper
 
     def _keep(self, table: Table) -> Keeper:
-        return Keeper(table, self.journal, self._thinkers, self._asleep)
+        return Keeper(table, self.journal, self.history, self._thinkers, self._asleep)
 
     def _asleep(self, keeper: Keeper) -> None:
         """Nobody is at the table: after a while it is forgotten, but for its journal."""
@@ -185,7 +183,7 @@ class Hall:
     async def archive(self, before: int) -> int:
         for found in await self.journal.listings(untouched_since=before, limit=1000):
             if found.state != "archived":
-                await keep_records(self.journal, found.table)
+                await self.history.keep_all(found)
         return await self.journal.archive(before)
 
     def close(self) -> None:

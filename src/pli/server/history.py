@@ -1,197 +1,238 @@
-"""What happened in a game before now, worked out anew from the table's journal: nothing of it is
-kept in memory. Long games take a while, so it is done in a thread: in one, since more would not be
-faster together, but hold up everybody who plays."""
+"""What happened in games before now, worked out from the journal beside the event loop.
 
-import asyncio
+There are three lanes. What a running table needs goes first, and costs no more than the game that
+is played there. Beside it tables are opened, which takes longer the more was played at them. Then
+come strangers who ask for finished games. In each lane addresses take turns.
+
+Whether there is such a game is looked up before anything is worked out; a finished game comes from
+its record alone, and only one that has none yet is worked out from the table's entries, and then
+kept."""
+
 import logging
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from pli import proof
-from pli.errors import PliError
-from pli.game import Game, Seat
-from pli.match import Match
-from pli.record import write_record
-from pli.server import bodies as b
-from pli.server import entries as e
-from pli.server import messages as m
-from pli.server.journal import Append, Journal, KeptRecord
-from pli.server.table import Table
+from pli import games
+from pli.errors import BadRecord, PliError, WrongSyntax
+from pli.game import Event, Seat
+from pli.server import replaying
+from pli.server.cache import Cache
+from pli.server.journal import Append, Conflict, Journal, KeptRecord, Listing
+from pli.server.lanes import Lane
+from pli.server.limits import Limits
+from pli.server.pictures import Sheets
+from pli.server.replaying import Ended, Kind, Reading, Start, start_of
+from pli.server.table import Table, loading, sheets_of
+from pli.server.worker import Worker
+from pli.slices import Slices
+
+AT_ONCE = 4
+"""Running tables for which something is worked out at once, in turns."""
+
+OPENING = 2
+"""Tables that are opened at once, in turns with these."""
+
+UNREADABLE = ("no_such_table", "journal_damaged")
+"""What can't be worked out from entries has no other record than it has."""
 
 _log = logging.getLogger(__name__)
-_reading = ThreadPoolExecutor(1, "history")
+T = TypeVar("T")
 
 
-def replayed(name: str, data: Sequence[bytes], number: int | None = None) -> Table:
-    """The table at the end of its game of that number, or now, with all steps of that game."""
-    made = e.decode(data[0])
-    assert isinstance(made, e.Made)
-    table = Table(name, made, keep=True)
-    for body in data[1:]:
-        entry = e.decode(body)
-        table.apply(entry)
-        if isinstance(entry, e.Ended) and table.number == number:
-            break
-    return table
+class Asked(NamedTuple):
+    """A finished game, and the address of who asks for it."""
+
+    table: str
+    number: int
+    address: str
 
 
-def _steps(table: Table) -> Match:
-    if table.match is None:
-        raise PliError("outdated_game" if table.outdated else "no_such_game")
-    return table.match
+class History:
+    """Of all tables of this server."""
 
-
-def seen(table: Table, seat: Seat) -> list[m.Happened]:
-    """All that a seat saw, with the time."""
-    match = _steps(table)
-    happened = []
-    time = 0
-    for number, step in enumerate(match.steps):
-        time = getattr(step.given, "time", time)
-        for event in match.events(seat, number, number + 1):
-            happened.append(m.Happened(time=time, event=event))
-    return happened
-
-
-def updates(table: Table, seat: Seat) -> list[m.Update]:
-    """A finished game as a seat saw it, step by step."""
-    if table.state != "over":
-        raise PliError("not_over")
-    match = _steps(table)
-    load = match.game.rules.layout.load
-    told = []
-    time = 0
-    for number, step in enumerate(match.steps):
-        time = getattr(step.given, "time", time)
-        told.append(
-            m.Update(
-                n=number,
-                time=time,
-                events=list(match.events(seat, number, number + 1)),
-                view=match.game.view(load(step.after), seat),
-                legal=[],
-            )
+    def __init__(self, journal: Journal, limits: Limits) -> None:
+        self._journal = journal
+        self._worker = Worker()
+        self._tables = Lane(self._worker, AT_ONCE, urgent=True)
+        self._opening = Lane(self._worker, OPENING, urgent=True)
+        self._strangers = Lane(
+            self._worker,
+            at_once=1,
+            waiting=limits.history_waiting,
+            each=limits.history_each,
+            seconds=limits.history_seconds,
         )
-    return told
+        self._cache = Cache(limits.history_bytes)
 
+    def close(self) -> None:
+        self._worker.close()
 
-def faces(table: Table) -> dict[str, str]:
-    """The pictures of all faces that were seen in a finished game."""
-    match, sheets = _steps(table), table.sheets
-    if sheets is None or match.game.album is None:
-        return {}
-    load = match.game.rules.layout.load
-    seen: dict[str, int] = {}
-    for step in match.steps:
-        seen |= match.game.album.open(load(step.after))
-    return sheets.places(seen)
+    # For a running table
 
+    async def load(self, table: str, address: str) -> Table:
+        """A table that somebody comes to."""
+        question = ("load", table)
+        answer = partial(self._from_entries, self._opening, table, loading)
+        return await self._opening.ask(question, address, table, answer)
 
-def moves(name: str, data: Sequence[bytes], number: int) -> b.Moves:
-    """A finished game as its journal has it, under whatever rules it was played: the actions of a
-    game keep their numbers from version to version."""
-    made = e.decode(data[0])
-    assert isinstance(made, e.Made)
-    table = Table(name, made)
-    found: list[b.Move] = []
-    for body in data[1:]:
-        entry = e.decode(body)
-        if isinstance(entry, e.Acted | e.Ticked):
-            table.pass_over(entry)
-            if table.number == number:
-                found.append(_move(table.game, entry))
-            continue
-        table.apply(entry)
-        if isinstance(entry, e.Ended) and table.number == number:
-            winners, abandoned = entry.winners, entry.abandoned
-            return b.Moves(table=table.info(), winners=winners, abandoned=abandoned, moves=found)
-    raise PliError("not_over" if table.number == number else "no_such_game")
+    async def seen(self, table: Table, n: int, seat: Seat, address: str) -> list[Event]:
+        """All that a seat has seen in the game that is played, up to entry n."""
+        start = start_of(table)
+        question = ("seen", table.name, n, seat)
+        answer = partial(self._since, start, n, partial(replaying.seen, seat=seat))
+        return await self._tables.ask(question, address, table.name, answer)
 
+    async def log(self, table: Table, n: int, seat: Seat, address: str) -> bytes:
+        """The same with the times, as a message to a page."""
+        start = start_of(table)
+        question = ("log", table.name, n, seat)
+        answer = partial(self._since, start, n, partial(replaying.logged, seat=seat, n=n))
+        return await self._tables.ask(question, address, table.name, answer)
 
-def _move(game: Game[Any], entry: e.Acted | e.Ticked) -> b.Move:
-    if isinstance(entry, e.Ticked):
-        return b.Move(time=entry.time, seat=None)
-    known = 0 <= entry.action < len(game.notation)
-    action = game.notation.show(entry.action) if known else None
-    return b.Move(time=entry.time, seat=entry.seat, action=action)
+    async def keep(self, game: Ended, address: str) -> None:
+        """Keeps the record of a game that has just ended, so that it outlives the journal. If that
+        fails it is worked out from the journal whenever somebody asks."""
+        start = game.start
+        question = ("keep", start.table, start.number)
 
+        def reading(_: Start, data: Sequence[bytes]) -> Slices[KeptRecord]:
+            return replaying.recording(game, data)
 
-def record_text(table: Table) -> str:
-    """The record of the table's finished game, with the proof of its shuffles."""
-    if table.state != "over":
-        raise PliError("not_over")
-    match = _steps(table)
-    shown = proof.Proof(
-        table.game_id,
-        proof.commit(table.game_id, table.secret),
-        table.contributions,
-        table.secret,
-    )
-    return write_record(match, shown, abandoned=not match.over)
+        answer = partial(self._since, start, game.last, reading)
+        try:
+            record = await self._tables.ask(question, address, start.table, answer)
+            await self._keep(start.table, record)
+        except PliError as error:
+            _not_kept(start.table, error)
 
+    async def keep_all(self, listing: Listing) -> None:
+        """Keeps the records of all finished games of a table of which that was not done yet."""
+        table = listing.table
+        missing = {*range(1, listing.finished + 1)} - await self._journal.recorded(table)
+        if not missing:
+            return
+        reading = partial(replaying.records, numbers=missing)
+        answer = partial(self._from_entries, self._opening, table, reading)
+        try:
+            found = await self._opening.ask(("keep all", table), table, table, answer)
+        except PliError as error:
+            if error.code in UNREADABLE:
+                return
+            raise
+        for record in found.values():
+            await self._keep(table, record)
 
-async def load(
-    journal: Journal, name: str, number: int | None = None, upto: int | None = None
-) -> Table:
-    """The same from the journal, or its entries up to a number, without holding anybody up."""
-    data = await _entries(journal, name)
-    if upto is not None:
-        data = data[: upto + 1]
-    table: Table = await work_out(replayed, name, data, number)
-    return table
+    async def _since(
+        self, start: Start, n: int, reading: Callable[[Start, Sequence[bytes]], Slices[T]]
+    ) -> T:
+        """What follows from the entries of the game that is played, up to number n."""
+        data = await self._journal.entries(start.table, start.begun + 1)
+        return await self._tables.work(reading(start, data[: n - start.begun]))
 
+    # For anybody
 
-async def moves_of(journal: Journal, name: str, number: int) -> b.Moves:
-    """The moves of a finished game from the journal, without holding anybody up."""
-    data = await _entries(journal, name)
-    told: b.Moves = await work_out(moves, name, data, number)
-    return told
+    async def unfinished(self, table: str) -> int | None:
+        """The number of the game that is played at a table, or is going to be."""
+        listing = await self._listing(table)
+        return listing.finished + 1 if listing.state in ("waiting", "playing") else None
 
+    async def told(self, asked: Asked, kind: Kind, seat: Seat = None) -> bytes:
+        """What is told of a finished game; packed, but for its pictures."""
+        question = (asked.table, asked.number, kind, seat)
+        found = self._cache.get(question)
+        if found is None:
+            await self._must_be_over(asked)
+            answer = partial(self._work_out, *question)
+            found = await self._strangers.ask(question, asked.address, asked.table, answer)
+        if not found:
+            raise PliError("outdated_game")
+        return found
 
-async def _entries(journal: Journal, name: str) -> Sequence[bytes]:
-    data = await journal.entries(name)
-    if not data:
-        raise PliError("no_such_table")
-    return data
+    async def sheets(self, asked: Asked) -> Sheets | None:
+        """The pictures of a finished game."""
+        game, _, secret = (await self.told(asked, "pictures")).decode().partition(" ")
+        return _sheets(game, f"{asked.table}-{asked.number}", secret)
 
+    async def _listing(self, table: str) -> Listing:
+        listing = await self._journal.listing(table)
+        if listing is None:
+            raise PliError("no_such_table")
+        return listing
 
-async def work_out(function: Any, *values: Any) -> Any:
-    return await asyncio.get_running_loop().run_in_executor(_reading, function, *values)
-
-
-async def record_of(journal: Journal, name: str, number: int) -> str:
-    """The record of a finished game: as it was kept, or worked out if it was not yet."""
-    kept = await journal.record(name, number)
-    if kept is not None:
-        return kept
-    table = await load(journal, name, number)
-    if table.number != number:
+    async def _must_be_over(self, asked: Asked) -> None:
+        listing = await self._listing(asked.table)
+        if 1 <= asked.number <= listing.finished:
+            return
+        running = listing.state in ("waiting", "playing")
+        if running and asked.number == listing.finished + 1:
+            raise PliError("not_over")
         raise PliError("no_such_game")
-    return str(await work_out(record_text, table))
+
+    async def _work_out(self, table: str, number: int, kind: Kind, seat: Seat) -> bytes:
+        """What is told; nothing, if it can't be under the rules of today."""
+        kept = await self._journal.record(table, number)
+        damaged = False
+        if kept is not None and (kept.about is not None or kind == "record"):
+            try:
+                return await self._tell(kept, table, kind, seat)
+            except (BadRecord, WrongSyntax, msgspec.DecodeError) as error:
+                damaged = True
+                why = {"table": table, "number": number, "why": str(error)}
+                _log.error("a record is damaged", extra=why)
+        del kept
+        try:
+            found = await self._from_entries(
+                self._strangers, table, partial(replaying.records, numbers={number})
+            )
+        except PliError as error:
+            if damaged and error.code in UNREADABLE:
+                raise PliError("record_damaged") from error
+            raise
+        if number in found:
+            try:
+                await self._keep(table, found[number])
+            except PliError as error:
+                _not_kept(table, error)
+            return await self._tell(found[number], table, kind, seat)
+        # It was played under other rules.
+        if damaged and kind == "record":
+            raise PliError("record_damaged")
+        told = b""
+        if kind == "moves":
+            reading = partial(replaying.moves_of_entries, number=number)
+            told = await self._from_entries(self._strangers, table, reading)
+        self._cache.put((table, number, kind, seat), told)
+        return told
+
+    async def _tell(self, record: KeptRecord, table: str, kind: Kind, seat: Seat) -> bytes:
+        told = await self._strangers.work(replaying.telling(record, kind, seat))
+        self._cache.put((table, record.number, kind, seat), told)
+        return told
+
+    # From the journal and into it
+
+    async def _from_entries(self, lane: Lane, table: str, reading: Reading[T]) -> T:
+        """What follows from all entries of a table."""
+        data = await self._journal.entries(table)
+        if not data:
+            raise PliError("no_such_table")
+        return await lane.work(replaying.unless_damaged(table, reading(table, data)))
+
+    async def _keep(self, table: str, record: KeptRecord) -> None:
+        """Beside the entries; in place of one that was damaged or not whole."""
+        try:
+            await self._journal.append(Append(table, 0, (), record=record))
+        except Conflict:
+            await self._journal.mend_record(table, record)
 
 
-async def keep_record(journal: Journal, name: str, number: int) -> None:
-    """Keeps the record of a game that has just ended, so that it outlives the journal. If that
-    fails it is worked out from the journal whenever somebody asks."""
-    try:
-        text = await record_of(journal, name, number)
-        record = KeptRecord(number=number, text=text)
-        await journal.append(Append(table=name, first=0, entries=(), listing=None, record=record))
-    except PliError as error:
-        if error.code == "outdated_game":
-            return  # a record is written by replaying
-        _log.warning("record not kept", extra={"table": name, "code": error.code})
+def _not_kept(table: str, error: PliError) -> None:
+    _log.warning("record not kept", extra={"table": table, "code": error.code})
 
 
-async def keep_records(journal: Journal, name: str) -> None:
-    """Keeps the records of all finished games of a table of which that was not done yet."""
-    try:
-        table = await load(journal, name)
-    except (PliError, msgspec.DecodeError):
-        return  # what can't be read has no records
-    for number in range(1, len(table.results) + 1):
-        if await journal.record(name, number) is None:
-            await keep_record(journal, name, number)
+@lru_cache(256)
+def _sheets(game: str, game_id: str, secret: str) -> Sheets | None:
+    return sheets_of(games.load(game), game_id, secret)

@@ -33,6 +33,8 @@ class Listing(msgspec.Struct, frozen=True):
     """The same of its last change. The journal knows better if entries came without a listing."""
     summary: bytes
     """Whatever lists show, as the server wrote it."""
+    finished: int = 0
+    """How many games were finished at it, or abandoned."""
 
 
 class KeptRecord(msgspec.Struct, frozen=True):
@@ -40,6 +42,8 @@ class KeptRecord(msgspec.Struct, frozen=True):
 
     number: int
     text: str
+    about: bytes | None = None
+    """The table at the game's end, as the server wrote it; older servers wrote none."""
 
 
 class Append(msgspec.Struct, frozen=True):
@@ -109,7 +113,13 @@ class Journal(Protocol):
     async def count(self, *states: State) -> int:
         """How many tables are in one of these states; without any, how many are not finished."""
 
-    async def record(self, table: str, number: int) -> str | None: ...
+    async def record(self, table: str, number: int) -> KeptRecord | None: ...
+
+    async def recorded(self, table: str) -> set[int]:
+        """The numbers of the games of which there are records that say what they are about."""
+
+    async def mend_record(self, table: str, record: KeptRecord) -> None:
+        """Replaces a record that was damaged, or that did not say what it is about."""
 
     async def archive(self, before: int) -> int:
         """Removes the entries of all tables, finished or not, that were last touched before then.

@@ -24,9 +24,10 @@ from pli.server.attendance import Attendance
 from pli.server.clock import Clock
 from pli.server.company import Company
 from pli.server.hands import Hands
-from pli.server.history import keep_record
+from pli.server.history import History
 from pli.server.journal import Append, Journal
 from pli.server.listings import listing
+from pli.server.replaying import ended as ended_game
 from pli.server.showing import Showing
 from pli.server.table import Table, load_table
 from pli.server.teller import MOVES, QUIET, Teller
@@ -46,11 +47,13 @@ class Keeper:
         self,
         table: Table,
         journal: Journal,
+        history: History,
         thinkers: Thinkers,
         asleep: Callable[["Keeper"], None],
     ) -> None:
         self.table = table
         self.journal = journal
+        self.history = history
         self.thinkers = thinkers
         self.loop = asyncio.get_running_loop()
         self.clock = Clock(time.monotonic, table.match.now if table.match else 0)
@@ -81,6 +84,12 @@ class Keeper:
     def busy(self) -> bool:
         """Whether something is on its way to the disk."""
         return self._saving
+
+    @property
+    def address(self) -> str:
+        """Of somebody who sits here: those who share it take turns with other addresses."""
+        seated = (each.address for each in self.viewers if each.seat is not None)
+        return next(seated, self.table.name)
 
     def submit(self, work: Callable[[], None]) -> None:
         """Does it, once everything before it is safe."""
@@ -251,8 +260,8 @@ class Keeper:
         after, self._after = self._after, []
         for work, _ in after:
             work()
-        if ended:
-            self.spawn(keep_record(self.journal, self.table.name, self.table.number))
+        if ended and self.table.match is not None:
+            self.spawn(self.history.keep(ended_game(self.table), self.address))
         self.go_on()
         self._next()
 

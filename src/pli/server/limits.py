@@ -33,7 +33,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Requests to the API by one address."""
     tables: Rate = (0.2, 20)
     """Tables made by one address."""
-    replays: Rate = (1, 20)
+    replays: Rate = (1, 60)
     """Replays, records and lists of moves asked for by one address."""
     pictures: Rate = (60, 1000)
     """Sheets of pictures asked for by one address: some thirty a game, for all behind a router."""
@@ -78,15 +78,15 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     server_bytes: Rate = (120_000, 2_000 * MEGA)
     """Bytes of journal written by the server: 10 GB a day."""
 
-    # Working out finished games: replays, records, lists of moves
-    history_waiting: Count = 64
-    """Games that may wait to be worked out."""
-    history_each: Count = 8
+    # Telling finished games: replays, records, lists of moves
+    history_waiting: Count = 256
+    """Replays, records and lists of moves that may wait to be worked out."""
+    history_each: Count = 32
     """The same for one address."""
     history_seconds: Number = 20
-    """That working out one game may take of the processor."""
+    """That working out one of them may take of the processor."""
     history_bytes: Count = 32 * MEGA
-    """What was worked out, kept in memory for who asks next."""
+    """Bytes of these that are kept in memory for who asks next."""
 
     # Drawing
     drawing_waiting: Count = 4_000

@@ -29,4 +29,5 @@ def listing(table: Table) -> Listing:
         created=table.made_at,
         touched=int(time.time()),
         summary=msgspec.json.encode(open_table),
+        finished=len(table.results),
     )

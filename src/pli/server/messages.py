@@ -155,6 +155,7 @@ class SeatInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of rematch that it wants."""
 
 
+# Kept beside records, which are read for years: a new field, here or below, has a default.
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A table as everyone may see it."""
 

@@ -7,7 +7,6 @@ from typing import Any
 from pli.bots import LEVELS
 from pli.errors import PliError, Refused, WrongSyntax
 from pli.server import entries as e
-from pli.server import history
 from pli.server import messages as m
 from pli.server.beginning import deal_if_ready, play_again, prepare
 from pli.server.hands import Deed
@@ -177,12 +176,11 @@ def log(keeper: Keeper, viewer: Viewer, message: m.Log) -> None:
 
 async def _log(keeper: Keeper, viewer: Viewer, seat: int | None, n: int) -> None:
     try:
-        table = await history.load(keeper.journal, keeper.table.name, upto=n)
-        told = await history.work_out(history.seen, table, seat)
+        told = await keeper.history.log(keeper.table, n, seat, viewer.address)
     except PliError as error:
         keeper.tell(viewer, problem_of(error, viewer.language))
     else:
-        keeper.tell(viewer, m.Logged(n=n, events=told))
+        viewer.tell(told)
     finally:
         keeper.telling.discard(viewer)
 

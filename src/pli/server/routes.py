@@ -1,10 +1,11 @@
 """What the server answers over HTTP. Each route says what it takes and gives, and docs/protocol.md
 is made from that."""
 
+import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -12,15 +13,25 @@ from aiohttp import web
 from pli import __version__, games
 from pli.bots import LEVELS
 from pli.errors import PliError
-from pli.game import Described, Game, seat_counts
+from pli.game import Described, Game, Seat, seat_counts
+from pli.proof import SEATS
 from pli.server import bodies as b
-from pli.server import history
 from pli.server import messages as m
 from pli.server.connection import Connection
-from pli.server.house import HOUSE
+from pli.server.history import Asked
+from pli.server.house import HOUSE, House
+from pli.server.packing import unpacked
+from pli.server.pictures import Sheets
+from pli.server.replaying import Kind
 from pli.texts import LANGUAGES, rules_page
 
+LOOKING = 0.2
+"""Seconds between looks whether who asked for something that takes long still waits for it."""
+
+JSON = {"Content-Type": "application/json"}
+
 Handler = Callable[[web.Request, Any], Awaitable[Any]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -63,46 +74,83 @@ async def make_table(request: web.Request, body: b.NewTable) -> b.Seated:
 
 async def show_table(request: web.Request, _: None) -> m.TableInfo:
     """A table as everyone may see it: for who has the link."""
-    keeper = await request.app[HOUSE].hall.open(request.match_info["table"])
+    house = request.app[HOUSE]
+    keeper = await house.hall.open(request.match_info["table"], house.address(request))
     return await keeper.safe_info()
 
 
 async def take_seat(request: web.Request, body: b.TakeSeat) -> b.Seated:
     """Takes a free seat: while the table waits, or in place of somebody who left."""
-    return await request.app[HOUSE].hall.sit(request.match_info["table"], body)
+    house = request.app[HOUSE]
+    return await house.hall.sit(request.match_info["table"], body, house.address(request))
 
 
-async def get_record(request: web.Request, _: None) -> web.Response:
+async def get_record(request: web.Request, _: None) -> web.StreamResponse:
     """A finished game as a record, with the proof of its shuffles: for `pli replay` and
     `pli verify`."""
-    name, number = request.match_info["table"], int(request.match_info["number"])
-    text = await history.record_of(request.app[HOUSE].journal, name, number)
-    saved = {"Content-Disposition": f'attachment; filename="{name}-{number}.pli"'}
-    return web.Response(text=text, content_type="text/plain", headers=saved)
+    name = f"{request.match_info['table']}-{request.match_info['number']}.pli"
+    return await _tell(
+        request,
+        await _told(request, "record"),
+        {
+            "Content-Type": "text/plain; charset=utf-8",
+            "Content-Disposition": f'attachment; filename="{name}"',
+        },
+    )
 
 
-async def get_replay(request: web.Request, _: None) -> b.Replay:
+async def get_replay(request: web.Request, _: None) -> web.StreamResponse:
     """A finished game step by step, as a seat saw it (`?seat=2`), or a spectator."""
-    request.app[HOUSE].allow_replay(request)
-    name, number = request.match_info["table"], int(request.match_info["number"])
-    table = await history.load(request.app[HOUSE].journal, name, number)
     asked = request.query.get("seat")
-    if asked is not None and asked not in map(str, range(table.seats)):
+    if asked is not None and asked not in map(str, range(SEATS)):
         raise PliError("no_such_seat", seat=asked[:8])
-    if table.number != number:
-        raise PliError("no_such_game")
     seat = None if asked is None else int(asked)
-    updates = await history.work_out(history.updates, table, seat)
-    faces = await history.work_out(history.faces, table)
-    return b.Replay(table=table.info(), seat=seat, updates=updates, faces=faces)
+    return await _tell(request, await _told(request, "replay", seat), JSON)
 
 
-async def get_moves(request: web.Request, _: None) -> b.Moves:
+async def get_moves(request: web.Request, _: None) -> web.StreamResponse:
     """A finished game as the list of its moves: also one that was played under older rules, of
     which there is no replay."""
-    request.app[HOUSE].allow_replay(request)
+    return await _tell(request, await _told(request, "moves"), JSON)
+
+
+async def _told(request: web.Request, kind: Kind, seat: Seat = None) -> bytes:
+    house = request.app[HOUSE]
+    house.allow_replay(request)
+    return await while_connected(request, house.hall.history.told(asked_for(request), kind, seat))
+
+
+async def _tell(
+    request: web.Request, packed: bytes, headers: Mapping[str, str]
+) -> web.StreamResponse:
+    """A packed answer. If it has to be unpacked, no more than a piece waits for a slow line."""
+    headers = {**headers, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        return web.Response(body=packed, headers={**headers, "Content-Encoding": "gzip"})
+    response = web.StreamResponse(headers=headers)
+    await response.prepare(request)
+    for piece in unpacked(packed):
+        await response.write(piece)
+    await response.write_eof()
+    return response
+
+
+def asked_for(request: web.Request) -> Asked:
     name, number = request.match_info["table"], int(request.match_info["number"])
-    return await history.moves_of(request.app[HOUSE].journal, name, number)
+    return Asked(name, number, request.app[HOUSE].address(request))
+
+
+async def while_connected(request: web.Request, work: Coroutine[Any, Any, T]) -> T:
+    """What comes of it, if somebody still waits for that; otherwise it is cancelled. aiohttp could
+    cancel a handler by itself, but then all of them, and WebSockets would lose their last words."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not (await asyncio.wait({task}, timeout=LOOKING))[0]:
+            if request.transport is None:
+                raise ConnectionResetError
+        return task.result()
+    finally:
+        task.cancel()
 
 
 async def get_picture(request: web.Request, _: None) -> web.Response:
@@ -110,19 +158,27 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
     image, not for scripts."""
     house = request.app[HOUSE]
     house.allow_picture(request)
-    name, number = request.match_info["table"], int(request.match_info["number"])
-    table = (await house.hall.open(name)).table
-    if table.number != number:
-        table = await history.load(house.journal, name, number)
-    if table.sheets is None or table.number != number:
+    sheets = await while_connected(request, _sheets(house, asked_for(request)))
+    if sheets is None:
         raise PliError("no_such_game")
-    body = await house.studio.draw(table.sheets, request.match_info["sheet"])
+    body = await house.studio.draw(sheets, request.match_info["sheet"])
     # What a browser keeps of it for images it must not hand to a script.
     kept = {
         "Cache-Control": "private, max-age=31536000, immutable",
         "Vary": "Sec-Fetch-Dest",
     }
     return web.Response(body=body, content_type="image/webp", headers=kept)
+
+
+async def _sheets(house: House, asked: Asked) -> Sheets | None:
+    """Those of the game that is played at a table, or of one that was."""
+    hall = house.hall
+    keeper = hall.in_memory(asked.table)
+    if keeper is None and await hall.history.unfinished(asked.table) == asked.number:
+        keeper = await hall.open(asked.table, asked.address)
+    if keeper is not None and keeper.table.number == asked.number:
+        return keeper.table.sheets
+    return await hall.history.sheets(asked)
 
 
 async def get_rules(request: web.Request, _: None) -> web.Response:

@@ -17,6 +17,7 @@ from pli.server.journal import (
     Append,
     Done,
     JournalProblem,
+    KeptRecord,
     Listing,
     NotOpened,
     NotRead,
@@ -110,10 +111,25 @@ class SqliteJournal:
         counting = f"SELECT count(*) FROM listings WHERE state IN ({places})"
         return int((await self._read(counting, *states))[0][0])
 
-    async def record(self, table: str, number: int) -> str | None:
-        finding = "SELECT text FROM records WHERE table_id = ? AND number = ?"
+    async def record(self, table: str, number: int) -> KeptRecord | None:
+        finding = "SELECT text, about FROM records WHERE table_id = ? AND number = ?"
         rows = await self._read(finding, table, number)
-        return rows[0][0].decode() if rows else None
+        if not rows:
+            return None
+        text, about = rows[0]
+        # What is damaged does not fit the checks of its lines, and who reads it finds that out.
+        return KeptRecord(number, text.decode(errors="replace"), about)
+
+    async def recorded(self, table: str) -> set[int]:
+        finding = "SELECT number FROM records WHERE table_id = ? AND about IS NOT NULL"
+        return {number for (number,) in await self._read(finding, table)}
+
+    async def mend_record(self, table: str, record: KeptRecord) -> None:
+        if self._closed:
+            raise NotSaved("journal_closed")
+        mending = "UPDATE records SET text = ?, about = ? WHERE table_id = ? AND number = ?"
+        values = (record.text, record.about, table, record.number)
+        await self._writer.do(lambda connection: connection.execute(mending, values))
 
     async def archive(self, before: int) -> int:
         # One at a time, so that those who play wait for one at most.

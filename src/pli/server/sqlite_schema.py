@@ -68,13 +68,23 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         WHEN OLD.state = 'archived' AND NEW.state <> 'archived'
         BEGIN SELECT RAISE(ABORT, 'archived'); END""",
     ),
+    (
+        "ALTER TABLE records ADD COLUMN about BLOB",
+        "ALTER TABLE listings ADD COLUMN finished INTEGER NOT NULL DEFAULT 0",
+        # Of an archived table only its records can tell.
+        """UPDATE listings SET finished = max(
+            (SELECT count(*) FROM entries WHERE entries.table_id = listings.table_id
+                AND substr(entry, 1, 12) = CAST('{"e":"ended"' AS BLOB)),
+            (SELECT coalesce(max(number), 0) FROM records
+                WHERE records.table_id = listings.table_id))""",
+    ),
 )
 """Each brings a journal from the version before to its own number, counted from 1. What is once
 released never changes: there are journals that were made with it."""
 
 VERSION = len(MIGRATIONS)
 
-LISTING = "table_id, game, version, state, public, created, touched, summary"
+LISTING = "table_id, game, version, state, public, created, touched, summary, finished"
 """The columns of a listing in the order of its fields."""
 
 _PROBLEMS = {

@@ -53,8 +53,8 @@ _INSERT_LISTINGS = f"""INSERT INTO listings ({LISTING})
     SELECT * FROM (VALUES {{rows}}) WHERE column1 IS NOT NULL
     ON CONFLICT (table_id) DO UPDATE SET game = excluded.game, version = excluded.version,
     state = excluded.state, public = excluded.public, created = excluded.created,
-    touched = excluded.touched, summary = excluded.summary"""
-_INSERT_RECORDS = """INSERT INTO records (table_id, number, text)
+    touched = excluded.touched, summary = excluded.summary, finished = excluded.finished"""
+_INSERT_RECORDS = """INSERT INTO records (table_id, number, text, about)
     SELECT * FROM (VALUES {rows}) WHERE column1 IS NOT NULL"""
 _TOUCH = """UPDATE listings SET touched = max(touched, noted.value) FROM json_each(?) AS noted
     WHERE table_id = noted.key AND state <> 'archived'"""
@@ -87,7 +87,7 @@ class _Rows:
             elif append.entries:
                 self.touched.add(table)
             if append.record is not None:
-                self.records += (table, append.record.number, append.record.text)
+                self.records += (table, *astuple(append.record))
         self.listings = [value for each in listings.values() for value in astuple(each)]
 
 
@@ -222,8 +222,8 @@ class Writer:
     def _insert(self, rows: _Rows) -> None:
         for statement, width, values in (
             (_INSERT_ENTRIES, 3, rows.entries),
-            (_INSERT_LISTINGS, 8, rows.listings),
-            (_INSERT_RECORDS, 3, rows.records),
+            (_INSERT_LISTINGS, 9, rows.listings),
+            (_INSERT_RECORDS, 4, rows.records),
         ):
             for at in range(0, len(values), width * MOST):
                 some = values[at : at + width * MOST]

@@ -28,6 +28,7 @@ from pli.match import Match
 from pli.server import entries as e
 from pli.server.messages import SeatInfo, Settings, State, TableInfo
 from pli.server.pictures import Sheets
+from pli.slices import Slices, finish
 
 STAND_IN = "medium"
 """The bot that plays for somebody who is not there."""
@@ -91,6 +92,8 @@ class Table:
         self.match: Match | None = None
         self.version = self.game.version
         """Of the rules by which its game is played."""
+        self.begun = 0
+        """The number of the entry with which its game began."""
         self.results: list[list[int]] = []
         self.watched: Collection[Seat] = ()
         """The seats of which it is to be noted what they see happen; None is a spectator."""
@@ -212,13 +215,8 @@ class Table:
     @property
     def sheets(self) -> Sheets | None:
         """The pictures of this game, if it has some."""
-        album = self.game.album
-        if album is None or not self.secret:
-            return None
-        if self._sheets is None:
-            # Without what pages add: they are to be fetched before the cards are dealt.
-            seed = proof.derived_seed(self.game_id, self.secret, {}, "pictures")
-            self._sheets = Sheets(album.motifs, seed)
+        if self._sheets is None and self.secret:
+            self._sheets = sheets_of(self.game, self.game_id, self.secret)
         return self._sheets
 
     def pictured(self) -> dict[str, str]:
@@ -296,6 +294,7 @@ class Table:
 
     def _begun(self, entry: e.Begun) -> None:
         self.state = "playing"
+        self.begun = self.n + 1
         self.version = entry.version
         if self.outdated:
             self.options = self._written
@@ -305,6 +304,8 @@ class Table:
         self.match = Match(self.game, options, self.shuffler(), watch=watch)
 
     def _note(self, before: Any, given: Input, after: Any) -> None:
+        if not self.watched:
+            return
         game, seen = self.game, self.seen
         alike = None if isinstance(given, game.private) else game.events(before, given, after, None)
         for seat in self.watched:
@@ -348,17 +349,37 @@ class Table:
             chair.absent = False
 
 
-def load_table(name: str, data: Sequence[bytes]) -> Table:
-    """A table from its journal. What happened on the way is not kept, and of games before the last
-    one only how they ended."""
+def sheets_of(game: Game[Any], game_id: str, secret: str) -> Sheets | None:
+    """The pictures of one game, if it has some."""
+    if game.album is None:
+        return None
+    # Without what pages add: they are to be fetched before the cards are dealt.
+    return Sheets(game.album.motifs, proof.derived_seed(game_id, secret, {}, "pictures"))
+
+
+def new_table(name: str, data: Sequence[bytes]) -> Table:
+    """A table as its first entry makes it."""
     made = e.decode(data[0])
     if not isinstance(made, e.Made):
         raise PliError("journal_damaged", table=name, n=0)
-    table = Table(name, made)
-    entries = [e.decode(body) for body in data[1:]]
-    again = max((i for i, each in enumerate(entries) if isinstance(each, e.Rematch)), default=0)
-    for i, entry in enumerate(entries):
-        if i < again and isinstance(entry, e.Acted | e.Ticked):
+    return Table(name, made)
+
+
+def load_table(name: str, data: Sequence[bytes]) -> Table:
+    """A table from its journal. What happened on the way is not kept, and of games before the last
+    one only how they ended."""
+    return finish(loading(name, data))
+
+
+def loading(name: str, data: Sequence[bytes]) -> Slices[Table]:
+    """The same step by step."""
+    table = new_table(name, data)
+    rematches = (n for n in range(len(data) - 1, 0, -1) if data[n].startswith(e.REMATCH))
+    again = next(rematches, 0)
+    for n in range(1, len(data)):
+        yield
+        entry = e.decode(data[n])
+        if n < again and isinstance(entry, e.Acted | e.Ticked):
             table.pass_over(entry)
         else:
             table.apply(entry)
