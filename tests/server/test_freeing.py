@@ -65,7 +65,7 @@ def test_it_is_told_in_its_own_language(tmp_path: Path) -> None:
         host, guest = await server.waiting("plingo", 3, people=2)
         again = await server.page(host.table["id"], guest.token, lang="es")
         await host.send("fill", seat=1, level=None)
-        assert (await freed(again))["text"] == "El anfitrión ha liberado tu sitio."
+        assert (await freed(again))["text"] == "El anfitrión ha liberado tu asiento."
 
     with_server(tmp_path, test)
 
