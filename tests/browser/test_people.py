@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Visits
 from tests.browser.house import House
+from tests.browser.test_access import holds
 from tests.browser.test_company import invites
 from tests.browser.visitor import PATIENCE, Visitor, tab_to
 
@@ -73,6 +74,7 @@ def test_freeing_a_seat_needs_no_mouse_and_can_be_thought_over(visit: Visits) ->
     ann.page.keyboard.press("Enter")
     sheet = ann.page.get_by_role("dialog", name="Free the seat of Bob?")
     expect(sheet).to_be_visible()
+    holds(ann, "a seat to be freed")
     tab_to(ann, "Cancel")
     ann.page.keyboard.press("Enter")
     expect(sheet).to_be_hidden()
@@ -83,6 +85,7 @@ def test_freeing_a_seat_needs_no_mouse_and_can_be_thought_over(visit: Visits) ->
     tab_to(ann, "Free this seat")
     ann.page.keyboard.press("Enter")
     expect(bob.page.get_by_role("alert")).to_contain_text(FREED, timeout=PATIENCE)
+    holds(bob, "a seat that was freed")
     bob.button("Close").click()
     expect(bob.page.get_by_role("alert")).to_have_count(0)
 
@@ -171,6 +174,7 @@ def test_a_game_without_spectators_shows_nothing_to_who_comes_by_the_link(visit:
     bob.sees(".hand button")
     cem.page.goto(link)
     expect(cem.page.get_by_role("heading", level=1)).to_contain_text(ALONE, timeout=PATIENCE)
+    holds(cem, "a table without spectators")
     assert not cem.frames("welcome", "update", "log", "pictures")
     assert cem.page.locator(".table, .seat, .hand").count() == 0
     bob.page.keyboard.press("m")
@@ -212,6 +216,7 @@ def renamed(visitor: Visitor, name: str) -> None:
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description("Please choose another name.")
     expect(field).to_be_focused()
+    holds(visitor, "a name that is not wanted")
     field.fill(name)
     expect(visitor.page.get_by_role("alert")).to_have_count(0)
     visitor.page.keyboard.press("Enter")
