@@ -68,7 +68,9 @@ QUICK = {"pace": "instant"}
 class House:
     """One server on one port, with its tables in a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
+        """`options` are those of `pli serve` beside its own."""
+        self._options = options
         self._db = folder / "tables.db"
         self._log = folder / "log"
         self._port = 0
@@ -85,6 +87,7 @@ class House:
     def start(self) -> None:
         """On the port that it had before, if it had one."""
         options = ["--port", str(self._port), "--db", str(self._db), "--log-level", "warning"]
+        options += self._options
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "pli", "serve", "--no-limits", "--workers", "1", *options],
@@ -136,17 +139,23 @@ class House:
         seat = self.ask("/api/tables", {**wanted, "bots": "easy"})
         return {**seat, "game": game, "used": 1}
 
-    def finish(self, seat: Any) -> None:
-        """Its host deals and plays to the end, without a page to look at: for what comes after."""
+    def finish(self, *seats: Any) -> None:
+        """The people of a table, its host first, play to the end without a page to look at: for
+        what comes after."""
+
+        async def sit(session: aiohttp.ClientSession, seat: Any) -> Page:
+            page = Page(await session.ws_connect(f"/api/tables/{seat['table']}/play"))
+            await page.send("hello", lang="en", token=seat["token"])
+            await page.until("welcome")
+            return page
 
         async def play() -> None:
             async with aiohttp.ClientSession(self.url) as session:
-                page = Page(await session.ws_connect(f"/api/tables/{seat['table']}/play"))
-                await page.send("hello", lang="en", token=seat["token"])
-                await page.until("welcome")
-                await deal([page])
-                await page.play()
-                await page.close()
+                pages = [await sit(session, seat) for seat in seats]
+                await deal(pages)
+                await asyncio.gather(*(page.play() for page in pages))
+                for page in pages:
+                    await page.close()
 
         # Playwright has the event loop of this thread.
         with ThreadPoolExecutor(1) as other:

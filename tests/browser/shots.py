@@ -88,6 +88,35 @@ def waiting(studio: Studio) -> None:
         studio.snap(ann, "waiting", whole=True)
 
 
+def people(studio: Studio) -> None:
+    """A seat that is freed, for its host and its person; a table that only its players see; a name
+    that is not wanted."""
+    with studio.visitor() as ann, studio.visitor(name="Maximilienne") as bob:
+        made = {"game": "plingo", "name": "Camille", "options": {"seats": 4}}
+        seat = studio.house.ask("/api/tables", {**made, "settings": {"spectators": False}})
+        sat = studio.house.ask(f"/api/tables/{seat['table']}/seats", {"name": "Camille"})
+        bob.sit({**sat, "game": "plingo", "used": 1})
+        ann.sit({**seat, "game": "plingo", "used": 1})
+        ann.sees(".options fieldset")
+        bob.sees(".options fieldset")
+        studio.snap(ann, "people-waiting", whole=True)
+        ann.page.locator(".seats .cross").click()
+        studio.snap(ann, "people-asked")
+        ann.page.locator("dialog[open] .main").click()
+        bob.sees(".freed")
+        studio.snap(bob, "people-freed")
+        ann.page.locator(".start button").click()
+        ann.sees(".hand button")
+        bob.page.reload()
+        bob.sees("h1")
+        studio.snap(bob, "people-alone")
+    with studio.visitor(name="Kumquat") as bob:
+        bob.go("/")
+        bob.page.locator("article.plingo .acts .button:not(.main)").last.click()
+        bob.sees("dialog[open] [role=alert]")
+        studio.snap(bob, "people-name")
+
+
 def house_rules(studio: Studio) -> None:
     """A table by the book and one that is not, as its host and a guest see them, with what is told
     of it at the table, after the game and on the shelf."""
@@ -312,7 +341,10 @@ def main() -> None:
 
 
 def take(folder: Path, wanted: argparse.Namespace, looks: list[Look]) -> None:
-    with sync_playwright() as playwright, House(folder) as house:
+    names = folder / "names.txt"
+    names.write_text("kumquat\n")
+    unwanted = ("--unwanted-names", str(names))
+    with sync_playwright() as playwright, House(folder, *unwanted) as house:
         assert CHROMIUM is not None
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for size in [wanted.size] if wanted.size else SHOWN:
@@ -323,6 +355,8 @@ def take(folder: Path, wanted: argparse.Namespace, looks: list[Look]) -> None:
                     pages(studio)
                 if studio.wants("waiting"):
                     waiting(studio)
+                if studio.wants("people"):
+                    people(studio)
                 if studio.wants("house"):
                     house_rules(studio)
                 if studio.wants("old"):

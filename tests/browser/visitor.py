@@ -250,7 +250,9 @@ def with_keys(visitor: Visitor) -> Act:
 def tab_to(visitor: Visitor, name: str, most: int = 60) -> None:
     """The way of a keyboard through the page, to something with a name."""
     focused = (
-        "(() => { const e = document.activeElement; return e.ariaLabel || e.innerText || ''; })()"
+        # What only scrolls has no name of its own, but all that is within.
+        "(() => { const e = document.activeElement;"
+        " return e.ariaLabel || (e.tagName !== 'DIV' && e.innerText) || ''; })()"
     )
     for _ in range(most):
         visitor.page.keyboard.press("Tab")

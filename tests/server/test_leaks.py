@@ -200,6 +200,50 @@ def test_a_seat_that_changes_hands_takes_its_knowledge_with_it(
     audited(tmp_path, game, options, seat_changes_hands, grace=0, pace="instant")
 
 
+async def seat_is_freed(table: Game, rng: random.Random) -> list[tuple[str, Any]]:
+    """The host frees a seat before the game, and another after it; who sat there watches, asks for
+    all that it might be told, and goes on to say what only a seat may."""
+    server, host, guest = table.server, table.people[0], table.people[1]
+    await guest.page.contribute()
+    await host.page.send("fill", seat=1)
+    await guest.hears("problem", code="seat_freed")
+    await guest.hears("welcome", seat=None)
+    stale = await server.connect(table.table)
+    await stale.send("hello", token=table.tokens[1])
+    assert (await stale.until("problem"))["code"] == "not_your_seat"
+    await stale.close()
+    taken = await server.sit(table.table, "Gus")
+    assert taken["seat"] == 1
+    table.tokens.append(taken["token"])
+    table.people[1] = await table.come(taken["token"])
+    await table.deal()
+    for step in range(200):
+        if not table.playing:
+            break
+        if step in (3, 30):
+            await guest.says("log", "log")
+            for said in ("hint", "back", "begin"):
+                assert (await guest.says(said, "problem"))["code"] == "only_watching"
+            await guest.page.do("flip")
+            await guest.hears("problem", len(guest.page.told) - 1)
+        await table.step(rng)
+    if not table.playing:
+        last = table.people[-1]
+        await host.page.send("fill", seat=len(table.people) - 1, level="easy")
+        await last.hears("problem", code="seat_freed")
+        await last.hears("welcome", seat=None)
+        await last.says("log", "log")
+    assert [each["seat"] for each in guest.page.told if each["type"] == "welcome"] == [1, None]
+    return []
+
+
+@some_games
+def test_who_was_freed_of_its_seat_knows_nothing_of_it(
+    tmp_path: Path, game: str, options: dict[str, Any]
+) -> None:
+    audited(tmp_path, game, options, seat_is_freed, grace=0, pace="instant")
+
+
 # Alone among bots
 
 

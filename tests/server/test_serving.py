@@ -101,6 +101,17 @@ def test_a_port_in_use_is_told_before_anything_is_made(
     assert not [*tmp_path.iterdir()]
 
 
+def test_a_bad_list_of_names_is_told_before_anything_is_made(
+    tmp_path: Path, complaint: Complaint
+) -> None:
+    file, db = tmp_path / "names.txt", tmp_path / "tables.db"
+    options = ("--port", "0", "--db", str(db), "--unwanted-names", str(file))
+    assert "names.txt" in complaint(*options)
+    file.write_text("admin\n*\n")
+    assert "names.txt, line 2" in complaint(*options)
+    assert not db.exists()
+
+
 def test_a_journal_that_another_server_uses_is_told(tmp_path: Path, complaint: Complaint) -> None:
     async def start_second() -> str:
         async with running(tmp_path):

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { cardName, chosen, sorted, theCard } from '../src/lib/cards';
 import { chooser, hash } from '../src/lib/hash';
 import { counted } from '../src/lib/i18n.svelte';
+import type { TableInfo } from '$generated/wire';
+import { seatName } from '../src/lib/stage.svelte';
 import { playable, shelf } from '../src/games/game';
 
 test('the same name has the same portrait, however it was typed', () => {
@@ -15,6 +17,21 @@ test('portraits differ', () => {
     return [pick([1, 2, 3, 4, 5, 6, 7]), pick([1, 2, 3, 4, 5, 6]), pick([1, 2, 3, 4, 5, 6, 7])].join();
   });
   expect(new Set(looks).size).toBeGreaterThan(4);
+});
+
+test('no bot has the name of a person at its table', () => {
+  const table = (...names: (string | null)[]) =>
+    ({ id: 'kw7', seats: names.map((name) => ({ name, kind: name === null ? 'bot' : 'person' })) }) as TableInfo;
+  const shown = (info: TableInfo) => info.seats.map((_, seat) => seatName(info, seat));
+  const usual = shown(table('Ann', null, null, null));
+  expect(new Set(usual).size).toBe(4);
+  for (const herb of usual.slice(1)) {
+    const names = shown(table(herb.toUpperCase(), null, null, null));
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(4);
+    expect(names.filter((name) => usual.includes(name))).toHaveLength(2); // the others keep theirs
+  }
+  const both = shown(table(usual[1] ?? '', null, null, usual[2] ?? ''));
+  expect(new Set(both).size).toBe(4);
 });
 
 test('a hand is sorted by colour and value, with trump on the right', () => {

@@ -35,6 +35,9 @@ def run(
         list[str] | None, typer.Option(metavar="NAME=VALUE", help=say("cli.limit"))
     ] = None,
     no_limits: Annotated[bool, typer.Option("--no-limits", help=say("cli.no_limits"))] = False,
+    unwanted_names: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=say("cli.unwanted_names"))
+    ] = None,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help=say("cli.log_level"))] = "info",
     open_page: Annotated[bool, typer.Option("--open", help=say("cli.open_page"))] = False,
 ) -> None:
@@ -43,6 +46,7 @@ def run(
     # The server's libraries are slow to import: not for every other command.
     from pli.server.limits import UNLIMITED, read_limits
     from pli.server.logs import set_up
+    from pli.server.names import Unwanted, read_names
     from pli.server.serving import Serving
     from pli.server.serving import run as serve
 
@@ -63,6 +67,7 @@ def run(
             origins=tuple(origin or ()),
             proxied=behind_proxy,
             limits=read_limits(limits, limit or (), UNLIMITED if no_limits else None),
+            unwanted=read_names(unwanted_names) if unwanted_names else Unwanted(),
             workers=workers,
         ),
         started,

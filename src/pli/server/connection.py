@@ -41,6 +41,7 @@ CODES = {
     "replaced": 4001,
     "too_fast": 4002,
     "silent": 4003,
+    "no_spectators": 4004,
 }
 
 _SPOKEN = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
@@ -190,6 +191,8 @@ class Connection:
             if self.seat is None:
                 raise PliError("not_your_seat")
             self.token = message.token
+        elif not keeper.table.settings.spectators:
+            raise PliError("no_spectators")
         elif sum(viewer.seat is None for viewer in keeper.viewers) >= self._hall.limits.spectators:
             raise PliError("too_many_spectators")
         self._keeper = keeper

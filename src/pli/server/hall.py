@@ -5,7 +5,6 @@ import asyncio
 import logging
 import secrets
 import time
-import unicodedata
 from functools import partial
 from typing import Any
 
@@ -23,6 +22,7 @@ from pli.server.journal import Append, Journal, NotSaved
 from pli.server.keeper import Keeper
 from pli.server.limits import Limits
 from pli.server.listings import listing
+from pli.server.names import Unwanted, nickname, told_apart
 from pli.server.table import Table, hashed
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -36,12 +36,6 @@ LINGER = 60.0
 PATIENCE = 20.0
 """Seconds that a seat is waited for while something else is being saved."""
 
-MARKS = 2
-"""Above or below a letter of a name: what is written somewhere has no more."""
-
-BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs that nobody can see."""
-
 _log = logging.getLogger(__name__)
 _open_table = msgspec.json.Decoder(b.OpenTable).decode
 
@@ -49,10 +43,13 @@ _open_table = msgspec.json.Decoder(b.OpenTable).decode
 class Hall:
     """Opens, makes and forgets tables."""
 
-    def __init__(self, journal: Journal, thinkers: Thinkers, limits: Limits) -> None:
+    def __init__(
+        self, journal: Journal, thinkers: Thinkers, limits: Limits, unwanted: Unwanted
+    ) -> None:
         self.journal = journal
         self.limits = limits
         self.history = History(journal, limits)
+        self._unwanted = unwanted
         self._thinkers = thinkers
         self._keepers: dict[str, Keeper] = {}
         self._opening: dict[str, asyncio.Future[Keeper]] = {}
@@ -66,6 +63,7 @@ class Hall:
             raise PliError("unknown_game", name=wanted.game, known=", ".join(games.names()))
         if wanted.bots is not None and wanted.bots not in LEVELS:
             raise PliError("unknown_bot", name=wanted.bots, known=", ".join(LEVELS))
+        host = self._nickname(wanted.name)
         if await self.journal.count() >= self.limits.all_tables:
             raise PliError("server_full")
         name = "".join(secrets.choice(ALPHABET) for _ in range(NAME_LENGTH))
@@ -82,7 +80,7 @@ class Hall:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         first: list[e.AnyEntry] = [
             e.Committed(number=1, secret=new_secret()),
-            e.Sat(seat=0, name=nickname(wanted.name), token=hashed(token)),
+            e.Sat(seat=0, name=host, token=hashed(token)),
         ]
         if wanted.bots is not None:
             first += [e.Filled(seat=seat, level=wanted.bots) for seat in range(1, table.seats)]
@@ -99,6 +97,7 @@ class Hall:
 
     async def sit(self, name: str, wanted: b.TakeSeat, address: str) -> b.Seated:
         """Takes a free seat; in a game, one whose person has left."""
+        nick = self._nickname(wanted.name)
         keeper = await self.open(name, address)
         if keeper.trouble is not None:
             raise keeper.trouble
@@ -110,7 +109,9 @@ class Hall:
                 return  # nobody waits any more
             try:
                 seat = free_seat(keeper.table, wanted.seat)
-                keeper.enter(e.Sat(seat=seat, name=nickname(wanted.name), token=hashed(token)))
+                others = [chair.name for chair in keeper.table.chairs if chair.name is not None]
+                shown = told_apart(nick, others)
+                keeper.enter(e.Sat(seat=seat, name=shown, token=hashed(token)))
                 keeper.later(partial(tell, seat), failed)
             except PliError as error:
                 failed(error)
@@ -132,6 +133,11 @@ class Hall:
 
     def in_memory(self, name: str) -> Keeper | None:
         return self._keepers.get(name)
+
+    def _nickname(self, text: str) -> str:
+        shown = nickname(text)
+        self._unwanted.check(shown)
+        return shown
 
     async def open(self, name: str, address: str) -> Keeper:
         """The table's keeper, for who comes from an address; from the journal if it is not in
@@ -198,22 +204,6 @@ def wanted_options(wanted: b.NewTable) -> dict[str, Any]:
     from pli.game import read_options
 
     return dict(msgspec.structs.asdict(read_options(games.load(wanted.game), wanted.options)))
-
-
-def nickname(text: str) -> str:
-    """A name that can be shown anywhere: on one line and no higher, with something to be seen, and
-    nothing that is not or that turns the text around it."""
-    shown = ""
-    marks = 0
-    for c in unicodedata.normalize("NFC", text):
-        kind = unicodedata.category(c)
-        marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if kind != "Cf" and c not in BLANK and marks <= MARKS:
-            shown += c if c.isprintable() else " "
-    shown = " ".join(shown.split())
-    if not any(unicodedata.category(c)[0] in "LNPS" for c in shown):
-        raise PliError("bad_name")
-    return shown
 
 
 def free_seat(table: Table, wanted: int | None) -> int:

@@ -16,6 +16,7 @@ from pli.errors import PliError
 from pli.server.hall import Hall
 from pli.server.journal import Journal
 from pli.server.limits import Buckets, Limits
+from pli.server.names import Unwanted
 from pli.server.pictures import Studio
 
 
@@ -37,12 +38,13 @@ class House:
         limits: Limits,
         origins: tuple[str, ...] = (),
         proxied: bool = False,
+        unwanted: Unwanted | None = None,
     ) -> None:
         self.journal = journal
         self.thinkers = thinkers
         self.limits = limits
         self.studio = Studio()
-        self.hall = Hall(journal, thinkers, limits)
+        self.hall = Hall(journal, thinkers, limits, unwanted or Unwanted())
         self.connections: set[Any] = set()
         self.stopping = False
         """Whoever still comes is told to come back later."""

@@ -12,7 +12,8 @@ LARGEST = 8 * 1024
 """Bytes of a frame or a request body that are taken; nothing that a page sends comes near it."""
 
 Language = Literal["en", "fr", "es"]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+LONGEST_NAME = 24
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 Token = Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=7)]
 Level = Annotated[str, msgspec.Meta(min_length=1, max_length=16)]
@@ -22,7 +23,9 @@ Values = dict[Annotated[str, msgspec.Meta(max_length=40)], int | str | bool]
 State = Literal["waiting", "playing", "over"]
 Phrase = Literal["hello", "well_played", "thanks", "oops", "your_turn", "good_game", "again", "bye"]
 Pace = Literal["calm", "brisk", "instant"]
-Farewell = Literal["restart", "replaced", "too_slow", "too_fast", "silent", "not_saved"]
+Farewell = Literal[
+    "restart", "replaced", "too_slow", "too_fast", "silent", "not_saved", "no_spectators"
+]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -34,6 +37,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Seconds for a decision, after which a bot decides; 0: as long as one likes."""
     pace: Pace = "calm"
     """How long bots seem to think."""
+    spectators: bool = True
+    """Whether others may watch. If not, `hello` needs a token, and who watches when that is decided
+    or has its seat no more is told so and sent away."""
 
 
 # From a page
@@ -44,7 +50,8 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_u
 
 
 class Hello(Sent, frozen=True, kw_only=True, tag="hello"):
-    """The first message of a connection. Without a token it watches."""
+    """The first message of a connection. Without a token it watches, unless the table is for its
+    players alone: `no_spectators`."""
 
     token: Token | None = None
     lang: Language = "en"
@@ -101,8 +108,10 @@ class Configure(Sent, frozen=True, kw_only=True, tag="configure"):
 
 
 class Fill(Sent, frozen=True, kw_only=True, tag="fill"):
-    """The host gives a seat to a bot of a level; or, without a level, frees it, or gives it back to
-    the person who sits there. Before a game that can also be the seat of somebody who is away."""
+    """The host gives a seat to a bot of a level; or, without a level, frees it. Before a game, and
+    between two, that can also be the seat of another person, who is told (`seat_freed`) and then
+    watches: its token is void. In a game a bot stands in for the person, and without a level the
+    seat is given back."""
 
     seat: SeatNumber
     level: Level | None = None
@@ -354,7 +363,8 @@ class Problem(Told, frozen=True, kw_only=True, tag="problem"):
 
 class Closing(Told, frozen=True, kw_only=True, tag="closing"):
     """The last message of a connection. After `restart` one comes back by oneself; after
-    `replaced` another page plays for this seat."""
+    `replaced` another page plays for this seat, and after `no_spectators` there is nothing more to
+    be seen without one."""
 
     code: Farewell
     text: str

@@ -2,6 +2,7 @@
 came before is safe; PliError tells the page what is wrong."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pli.bots import LEVELS
@@ -120,7 +121,9 @@ def fill(keeper: Keeper, viewer: Viewer, message: m.Fill) -> None:
     if message.level is not None and message.level not in LEVELS:
         raise PliError("unknown_bot", name=message.level, known=", ".join(LEVELS))
     chair = table.chairs[seat]
-    if chair.token is None:
+    if chair.token is not None and table.state != "playing":
+        free(keeper, viewer, message)
+    elif chair.token is None:
         if table.state == "playing" and message.level is None:
             raise PliError("already_begun")
         keeper.enter(e.Filled(seat=seat, level=message.level))
@@ -128,12 +131,29 @@ def fill(keeper: Keeper, viewer: Viewer, message: m.Fill) -> None:
         keeper.enter(e.Returned(seat=seat))
     elif message.level is not None and table.state == "playing" and not chair.absent:
         keeper.enter(e.Absent(seat=seat))
-    elif table.state == "playing":
+    else:
         raise PliError("not_now")
-    elif all(each.seat != seat for each in keeper.viewers):
-        keeper.enter(e.Filled(seat=seat, level=message.level))  # who is not there can't hold it up
-    elif seat != viewer.seat:
-        raise PliError("seat_taken", seat=seat)
+
+
+def free(keeper: Keeper, viewer: Viewer, message: m.Fill) -> None:
+    """Before a game, or between two: another person's seat goes to a bot, or to who comes next. The
+    person is told, keeps nothing of the seat, and may take a free one like everybody."""
+    seat = message.seat
+    if seat == viewer.seat:
+        raise PliError("not_now")  # the host leaves with `leave`
+    keeper.enter(e.Filled(seat=seat, level=message.level))
+    keeper.hands.forget(seat)
+    keeper.attendance.left(seat)
+    for each in keeper.viewers:
+        if each.seat == seat:
+            each.seat = None
+            keeper.later(partial(_sent_away, keeper, each))
+    play_again(keeper)  # the others may have waited for this one
+
+
+def _sent_away(keeper: Keeper, viewer: Viewer) -> None:
+    keeper.tell(viewer, problem_of(PliError("seat_freed"), viewer.language))
+    keeper.teller.welcome(viewer)
 
 
 def back(keeper: Keeper, viewer: Viewer, message: m.Back) -> None:

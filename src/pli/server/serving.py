@@ -18,6 +18,7 @@ from pli.server.app import make_app, tell_everyone
 from pli.server.house import House
 from pli.server.journal import open_journal
 from pli.server.limits import Limits
+from pli.server.names import Unwanted
 from pli.server.runner import Runner
 
 FAREWELL = 2.0
@@ -44,6 +45,7 @@ class Serving:
     origins: tuple[str, ...] = ()
     proxied: bool = False
     limits: Limits = field(default_factory=Limits)
+    unwanted: Unwanted = field(default_factory=Unwanted)
     workers: int | None = None
 
 
@@ -70,7 +72,14 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
         listening.close()
         raise
     thinkers = Thinkers(serving.workers)
-    house = House(journal, thinkers, serving.limits, serving.origins, proxied=serving.proxied)
+    house = House(
+        journal,
+        thinkers,
+        serving.limits,
+        serving.origins,
+        proxied=serving.proxied,
+        unwanted=serving.unwanted,
+    )
     app = make_app(house)
     runner = Runner(app, FAREWELL)
     await runner.setup()

@@ -35,8 +35,12 @@ class Teller:
         self._did = (seat, number)
 
     def welcome(self, viewer: Viewer) -> None:
-        """All that a page may know. To be called from submitted work."""
+        """All that a page may know; where nobody may watch, who has no seat is sent away. To be
+        called from submitted work."""
         keeper, seat = self._keeper, viewer.seat
+        if seat is None and not keeper.table.settings.spectators:
+            viewer.close("no_spectators")
+            return
         match = keeper.table.match
         pictures = keeper.showing.all()
         if pictures is not None:

@@ -6,6 +6,7 @@ import type {
   NewTable,
   OpenTables,
   Seated,
+  TableInfo,
   TakeSeat,
   Replay,
   Wrong,
@@ -20,6 +21,9 @@ export class Failure extends Error {
     super(text);
   }
 }
+
+/** Whether another name would do. */
+export const misnamed = (error: unknown): error is Failure => error instanceof Failure && ['bad_name', 'unwanted_name'].includes(error.code);
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {
   const headers: Record<string, string> = { 'accept-language': language() };
@@ -55,6 +59,7 @@ export function games(): Promise<Games> {
 
 export const openTables = () => ask<OpenTables>('/api/tables');
 export const newTable = (table: NewTable) => ask<Seated>('/api/tables', table);
+export const table = (name: string) => ask<TableInfo>(at(name));
 export const takeSeat = (table: string, seat: TakeSeat) => ask<Seated>(`${at(table)}/seats`, seat);
 
 export const recordAddress = (table: string, game: number) => `${at(table)}/games/${game}/record`;

@@ -17,6 +17,8 @@ const SPEED: Record<Pace, number> = { calm: 1, brisk: 0.5, instant: 0.05 };
 const BUBBLE = 4000;
 /** Words of a game come thick and fast. */
 const SPOKEN = 2400;
+/** Between two looks at a table that can't be watched. */
+const LOOK = 10_000;
 
 /** A picture that nothing leads to. */
 const still = (view: AnyView, memory: unknown): Frame => ({ view, events: [], hold: 0, marks: { memory } });
@@ -34,9 +36,16 @@ export class LiveTable extends Stage {
   ended = $state<string | null>(null);
   /** The table is not there. */
   missing = $state(false);
+  /** Why the seat is not one's own any more. */
+  freed = $state<string | null>(null);
+  /** Why there is nothing to be seen without a seat. */
+  shut = $state<string | null>(null);
+  /** The seat that was not to be had with one's name, and why. */
+  misnamed = $state.raw<{ seat: number | null; text: string } | null>(null);
   /** What comes before the cards. */
   readonly setting: Setting;
   private notices = 0;
+  private looking: ReturnType<typeof setTimeout> | undefined;
   /** The entry up to which the log has been told by the server. */
   private logged = -1;
   private asked: string | null = null;
@@ -63,7 +72,7 @@ export class LiveTable extends Stage {
   ) {
     super();
     this.expected = ownSeat(table)?.game ?? '';
-    this.setting = new Setting(table, (share) => this.socket.send(share));
+    this.setting = new Setting(table, (share) => this.seat !== null && this.socket.send(share));
     if (begin) this.setting.begin();
     void this.learn(this.expected); // while the line is being made
     this.socket = new Socket(api.socketAddress(table), {
@@ -131,9 +140,12 @@ export class LiveTable extends Stage {
     try {
       const seated = await api.takeSeat(this.table, { name, seat });
       keepSeat({ ...seated, game: this.info?.game ?? '', used: Date.now() });
+      this.freed = null;
+      clearTimeout(this.looking);
       this.socket.renew();
     } catch (error) {
-      this.notify(error instanceof api.Failure ? error.message || m.offline() : String(error));
+      if (api.misnamed(error)) this.misnamed = { seat, text: error.message };
+      else this.notify(error instanceof api.Failure ? error.message || m.offline() : String(error));
     }
   }
 
@@ -149,6 +161,7 @@ export class LiveTable extends Stage {
 
   close(): void {
     this.pacer.clear();
+    clearTimeout(this.looking);
     this.socket.close();
   }
 
@@ -176,6 +189,7 @@ export class LiveTable extends Stage {
       case 'welcome':
         this.known = message;
         this.seat = message.seat;
+        this.shut = null;
         this.offset = message.time - performance.now();
         this.clock = message.clock;
         this.drawn = message.n;
@@ -238,12 +252,15 @@ export class LiveTable extends Stage {
           dropSeat(this.table);
           this.socket.close();
         } else if (message.code === 'not_your_seat') {
-          dropSeat(this.table); // left from another window: one may still watch
+          this.lose(message.text); // left from another window, or freed: one may still watch
           this.socket.renew();
-        } else this.notify(message.text);
+        } else if (message.code === 'seat_freed') this.lose(message.text);
+        else if (message.code === 'no_spectators') void this.look(message.text);
+        else this.notify(message.text);
         return;
       case 'closing':
         if (message.code === 'restart' || message.code === 'silent') return;
+        if (message.code === 'no_spectators') return this.look(message.text);
         this.ended = message.code;
         this.socket.close();
         return;
@@ -256,6 +273,24 @@ export class LiveTable extends Stage {
       case 'line':
         return;
     }
+  }
+
+  private lose(why: string): void {
+    dropSeat(this.table);
+    this.freed = why;
+  }
+
+  /** The table is for its players alone: what everybody may know, to take a seat, is asked for. */
+  private async look(why: string): Promise<void> {
+    this.seat = null;
+    this.socket.rest();
+    const info = await api.table(this.table).catch(() => null);
+    if (this.line === 'closed' || ownSeat(this.table)) return; // nobody waits for it any more
+    if (info) this.around(info);
+    this.shut = why;
+    if (info?.settings.spectators) this.socket.renew();
+    else this.looking = setTimeout(() => void this.look(why), LOOK);
+    if (info) await this.learn(info.game);
   }
 
   private around(info: TableInfo): void {
@@ -271,7 +306,8 @@ export class LiveTable extends Stage {
       this.setting.begin();
     }
     if (this.seat === null || info.state !== 'waiting') return;
-    if (!info.seats[this.seat]?.ready) void this.setting.contribute(info.game_id);
+    const own = info.seats[this.seat];
+    if (own?.kind === 'person' && !own.ready) void this.setting.contribute(info.game_id);
     if (this.begin && this.host) {
       this.begin = false;
       begun(this.table);

@@ -43,10 +43,16 @@ export class Socket {
   /** Gives the connection up and makes another, for instance in another language. */
   renew(): void {
     this.attempt = 0;
+    this.rest();
+    this.connect();
+  }
+
+  /** Gives the connection up until it is wanted again. */
+  rest(): void {
+    clearTimeout(this.timer);
     const old = this.socket;
     this.socket = null;
     old?.close();
-    this.connect();
   }
 
   /** For good. */

@@ -18,12 +18,24 @@ export interface Told {
 
 const NO_MARKS: Marks = {};
 
+/** A herb, and never one of which a person here has the name. */
+function botName({ id, seats }: TableInfo, seat: number): string {
+  const first = hash(id);
+  const names = herbs.map((_, i) => herbs[(i + first) % herbs.length] ?? '');
+  const taken = (name: string) => seats.some((each) => each.name?.toLowerCase() === name.toLowerCase());
+  const own = names[seat] ?? '';
+  if (!taken(own)) return own;
+  // Of those that no seat has, one for each that is taken.
+  const others = names.slice(seats.length).filter((name) => !taken(name));
+  return others[names.slice(0, seat).filter(taken).length] ?? own;
+}
+
 /** Who sits somewhere, in a word. */
 export function seatName(info: TableInfo | null, seat: number): string {
   const there = info?.seats[seat];
   if (there?.name) return there.name;
   if (!there || there.kind === 'empty') return m.seat_number({ n: seat + 1 });
-  return herbs[(seat + hash(info?.id ?? '')) % herbs.length] ?? '';
+  return botName(info, seat);
 }
 
 export abstract class Stage {
