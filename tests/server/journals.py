@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from pli.server.journal import Append, JournalProblem, KeptRecord, Listing, State
-from pli.server.sqlite import PATIENCE, SqliteJournal
+from pli.server.sqlite import SqliteJournal
+from pli.server.sqlite_schema import PATIENCE
 
 P = ParamSpec("P")
 
@@ -33,7 +34,8 @@ async def opened(path: Path, patience: float = PATIENCE) -> AsyncIterator[Sqlite
 
 
 def listing(table: str, state: State = "playing", public: bool = True, at: int = 1000) -> Listing:
-    return Listing(table, "chess", 1, state, public, at, at, b'{"free": 2}')
+    begun = state != "waiting"
+    return Listing(table, "chess", 1, state, public, at, at, b'{"free": 2}', begun)
 
 
 def entry(

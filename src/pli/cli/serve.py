@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from platformdirs import user_data_path
 from rich.console import Console
 
-from pli.cli.common import say, whole
+from pli.cli.common import Database, database, say, whole
 from pli.errors import BadOption
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -20,7 +19,7 @@ def run(
     port: Annotated[
         int, typer.Option(metavar="PORT", parser=whole("port", 0), help=say("cli.port"))
     ] = PORT,
-    db: Annotated[str | None, typer.Option(metavar="URL", help=say("cli.db"))] = None,
+    db: Database = None,
     origin: Annotated[
         list[str] | None, typer.Option(metavar="ORIGIN", help=say("cli.origin"))
     ] = None,
@@ -35,6 +34,9 @@ def run(
         list[str] | None, typer.Option(metavar="NAME=VALUE", help=say("cli.limit"))
     ] = None,
     no_limits: Annotated[bool, typer.Option("--no-limits", help=say("cli.no_limits"))] = False,
+    trust_clock: Annotated[
+        bool, typer.Option("--trust-clock", help=say("cli.trust_clock"))
+    ] = False,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help=say("cli.log_level"))] = "info",
     open_page: Annotated[bool, typer.Option("--open", help=say("cli.open_page"))] = False,
 ) -> None:
@@ -54,16 +56,16 @@ def run(
         if open_page:
             webbrowser.open(address)
 
-    where = db or f"sqlite:///{user_data_path('pli') / 'tables.db'}"
     serve(
         Serving(
             host=host,
             port=port,
-            db=where,
+            db=database(db),
             origins=tuple(origin or ()),
             proxied=behind_proxy,
             limits=read_limits(limits, limit or (), UNLIMITED if no_limits else None),
             workers=workers,
+            trust_clock=trust_clock,
         ),
         started,
     )

@@ -6,6 +6,7 @@ import logging
 import secrets
 import time
 import unicodedata
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -18,11 +19,13 @@ from pli.errors import PliError
 from pli.proof import new_secret
 from pli.server import bodies as b
 from pli.server import entries as e
+from pli.server.capacity import Capacity
 from pli.server.history import keep_records
-from pli.server.journal import Append, Journal, NotSaved
+from pli.server.journal import Append, Journal, Listing, NotSaved
 from pli.server.keeper import Keeper
 from pli.server.limits import Limits
 from pli.server.listings import listing
+from pli.server.lobby import Lobby
 from pli.server.table import Table, hashed, load_table
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -32,6 +35,9 @@ NAME_LENGTH = 10
 TOKEN_BYTES = 24
 LINGER = 60.0
 """Seconds that a table stays in memory after the last one went."""
+
+ARCHIVED = 100
+"""Tables that are looked for at a time."""
 
 PATIENCE = 20.0
 """Seconds that a seat is waited for while something else is being saved."""
@@ -43,7 +49,6 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that nobody can see."""
 
 _log = logging.getLogger(__name__)
-_open_table = msgspec.json.Decoder(b.OpenTable).decode
 
 
 class Hall:
@@ -55,18 +60,20 @@ class Hall:
         self._thinkers = thinkers
         self._keepers: dict[str, Keeper] = {}
         self._opening: dict[str, asyncio.Future[Keeper]] = {}
+        self._leaving: set[str] = set()
+        """Tables that are being archived."""
+        self._lobby = Lobby(self._keepers, limits)
+        self._capacity = Capacity(journal, limits, self._keepers.keys(), self.archive_these)
 
     def __len__(self) -> int:
         return len(self._keepers)
 
-    async def make(self, wanted: b.NewTable) -> b.Seated:
+    async def make(self, wanted: b.NewTable, address: str) -> b.Seated:
         """A new table, with its host at the first seat."""
         if wanted.game not in games.names():
             raise PliError("unknown_game", name=wanted.game, known=", ".join(games.names()))
         if wanted.bots is not None and wanted.bots not in LEVELS:
             raise PliError("unknown_bot", name=wanted.bots, known=", ".join(LEVELS))
-        if await self.journal.count() >= self.limits.all_tables:
-            raise PliError("server_full")
         name = "".join(secrets.choice(ALPHABET) for _ in range(NAME_LENGTH))
         now = int(time.time())
         options = wanted_options(wanted)
@@ -88,9 +95,14 @@ class Hall:
         for entry in first:
             table.apply(entry)
         bodies = [e.encode(entry) for entry in (made, *first)]
-        await self.journal.append(
-            Append(table=name, first=0, entries=bodies, listing=listing(table))
-        )
+        await self._capacity.reserve(address)
+        try:
+            await self.journal.append(
+                Append(table=name, first=0, entries=bodies, listing=listing(table))
+            )
+        finally:
+            self._capacity.release()
+        self._capacity.made(name, address)
         self._keepers[name] = keeper = self._keep(table)
         self._asleep(keeper)
         _log.info("table made", extra={"table": name, "game": wanted.game})
@@ -134,6 +146,8 @@ class Hall:
         keeper = self._keepers.get(name)
         if keeper is not None:
             return keeper
+        if name in self._leaving:
+            raise PliError("no_such_table")
         if name not in self._opening:
             self._opening[name] = asyncio.ensure_future(self._load(name))
             self._opening[name].add_done_callback(lambda _: self._opening.pop(name, None))
@@ -168,25 +182,50 @@ class Hall:
             return
         del self._keepers[name]
 
-    async def open_tables(self) -> b.OpenTables:
-        found = await self.journal.listings(state="waiting", public=True, limit=self.limits.listed)
-        return b.OpenTables(tables=[_open_table(each.summary) for each in found])
+    def open_tables(self) -> b.OpenTables:
+        return self._lobby.tables()
 
     async def archive_now_and_then(self, seconds: float) -> None:
-        """Tables that nobody has used for long leave the journal; their records stay."""
         while True:
-            before = int(time.time()) - self.limits.unused_days * 24 * 60 * 60
             try:
-                await self.archive(before)
+                await self.archive_unused()
             except PliError as error:
                 _log.warning("not archived", extra={"code": error.code})
             await asyncio.sleep(seconds)
 
+    async def archive_unused(self) -> int:
+        """Tables that nobody has used for long leave the journal; their records stay."""
+        before = await self.journal.days_ago(self.limits.unused_days)
+        return 0 if before is None else await self.archive(before)
+
     async def archive(self, before: int) -> int:
-        for found in await self.journal.listings(untouched_since=before, limit=1000):
-            if found.state != "archived":
-                await keep_records(self.journal, found.table)
-        return await self.journal.archive(before)
+        """All that nobody touched since then. One at a time, so that those who play wait for one at
+        most."""
+        count = 0
+        kept: set[str] = set()
+        while found := await self.journal.untouched(
+            ARCHIVED, before=before, but=kept.union(self._keepers)
+        ):
+            for each in found:
+                gone = await self.archive_these([each])
+                count += gone
+                if not gone:
+                    kept.add(each.table)
+        return count
+
+    async def archive_these(self, found: Sequence[Listing]) -> int:
+        """Those of them that nobody opens meanwhile. Says how many."""
+        opened = (self._keepers, self._opening)
+        going = [each for each in found if not any(each.table in some for some in opened)]
+        names = {each.table for each in going}
+        self._leaving |= names
+        try:
+            for each in going:
+                if each.begun:
+                    await keep_records(self.journal, each.table)
+            return await self.journal.archive(going)
+        finally:
+            self._leaving -= names
 
     def close(self) -> None:
         """Tells everyone that the server is about to go, and will be back."""

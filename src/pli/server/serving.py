@@ -45,6 +45,7 @@ class Serving:
     proxied: bool = False
     limits: Limits = field(default_factory=Limits)
     workers: int | None = None
+    trust_clock: bool = False
 
 
 def run(serving: Serving, started: Callable[[str], None]) -> None:
@@ -65,7 +66,7 @@ def run(serving: Serving, started: Callable[[str], None]) -> None:
 async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
     listening = _listen(serving)
     try:
-        journal = await open_journal(serving.db)
+        journal = await open_journal(serving.db, serving.trust_clock)
     except BaseException:
         listening.close()
         raise
