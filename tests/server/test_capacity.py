@@ -151,6 +151,29 @@ def test_many_who_make_tables_at_once_are_not_more_than_there_may_be(tmp_path: P
     with_server(tmp_path, test, Limits(**QUICK, all_tables=10))
 
 
+def test_what_is_unused_for_long_is_archived_but_not_while_somebody_is_there(
+    tmp_path: Path,
+) -> None:
+    async def test(server: Running) -> None:
+        hall = server.house.hall
+        made = [(await server.make("plingo"))["table"] for _ in range(250)]
+        playing = [await begun(server) for _ in range(3)]
+        tables = [page.table["id"] for page in playing]
+        await playing[0].close()
+        while hall._keepers[tables[0]].viewers:
+            await asyncio.sleep(0.01)
+        for each in (*made[1:], tables[0]):
+            del hall._keepers[each]
+        await server.house.journal.archive([])  # which first notes what was touched
+        age(tmp_path, 29, made[1])
+        age(tmp_path, 31, made[0], *made[2:], tables[0], tables[1])
+        assert await hall.archive_unused() == 249
+        left = [each for each in (*made, *tables) if await is_there(server, each)]
+        assert left == [made[0], made[1], tables[1], tables[2]]
+
+    with_server(tmp_path, test)
+
+
 @pytest.mark.parametrize("ahead", [40, 4000])
 def test_a_clock_that_is_ahead_at_the_start_archives_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, ahead: int

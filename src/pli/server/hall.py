@@ -199,18 +199,18 @@ class Hall:
         return 0 if before is None else await self.archive(before)
 
     async def archive(self, before: int) -> int:
-        """All that nobody touched since then. One at a time, so that those who play wait for one at
-        most."""
+        """All that nobody touched since then. Those that were begun go one at a time, so that who
+        plays waits for one at most."""
         count = 0
-        kept: set[str] = set()
+        tried: set[str] = set()
         while found := await self.journal.untouched(
-            ARCHIVED, before=before, but=kept.union(self._keepers)
+            ARCHIVED, before=before, but=tried.union(self._keepers)
         ):
+            count += await self.archive_these([each for each in found if not each.begun])
             for each in found:
-                gone = await self.archive_these([each])
-                count += gone
-                if not gone:
-                    kept.add(each.table)
+                if each.begun:
+                    count += await self.archive_these([each])
+            tried |= {each.table for each in found}
         return count
 
     async def archive_these(self, found: Sequence[Listing]) -> int:
