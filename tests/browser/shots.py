@@ -150,10 +150,12 @@ def house_rules(studio: Studio) -> None:
         made = {"game": "marshmallow", "name": "Maximilienne", "public": True}
         made |= {"options": {"target": 30}}
         waits = studio.house.ask("/api/tables", made)
-        ann.go("/")
-        ann.sees(".tables button.row")
-        studio.snap(ann, "house-home", whole=True)
-        studio.house.ask(f"/api/tables/{waits['table']}/seats", {"name": "Bob"})
+        with studio.visitor() as host:
+            host.sit({**waits, "game": "marshmallow", "used": 1})
+            host.sees(".room")
+            ann.go("/")
+            ann.sees(".tables button.row")
+            studio.snap(ann, "house-home", whole=True)
 
 
 def old_games(studio: Studio) -> None:

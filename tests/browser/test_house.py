@@ -127,8 +127,12 @@ def test_a_table_by_the_book_says_nothing(visit: Visits) -> None:
 def test_open_tables_with_house_rules_are_marked(visit: Visits) -> None:
     ann = visit()
     for name, target in (("Zoe", 20), ("Yan", 10)):
-        wanted = {"game": "marshmallow", "name": name, "public": True, "options": {"seats": 2}}
-        ann.house.ask("/api/tables", {**wanted, "options": {"seats": 2, "target": target}})
+        wanted = {"game": "marshmallow", "name": name, "public": True}
+        wanted |= {"options": {"seats": 2, "target": target}}
+        seat = ann.house.ask("/api/tables", wanted)
+        host = visit()
+        host.sit({**seat, "game": "marshmallow", "used": 1})
+        host.sees(".room")
     ann.go("/")
     row = ann.page.locator(".tables button.row")
     expect(row.filter(has_text="Yan")).to_contain_text("House rules", timeout=PATIENCE)

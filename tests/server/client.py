@@ -209,6 +209,14 @@ class Running:
         return page
 
 
+@asynccontextmanager
+async def coming_from(server: Running, address: str) -> AsyncIterator[Running]:
+    """The same server for somebody at another address of this machine, such as 127.0.0.2."""
+    connector = aiohttp.TCPConnector(local_addr=(address, 0), force_close=True)
+    async with aiohttp.ClientSession(connector=connector) as session:
+        yield Running(server.url, server.house, session)
+
+
 async def deal(pages: list[Page]) -> None:
     """All add their randomness, the first one is the host and begins."""
     for page in pages:
@@ -225,10 +233,10 @@ async def _read(response: aiohttp.ClientResponse) -> Any:
 
 @asynccontextmanager
 async def running(
-    folder: Path, limits: Limits | None = None, **more: Any
+    folder: Path, limits: Limits | None = None, trust_clock: bool = False, **more: Any
 ) -> AsyncIterator[Running]:
     """A server with its journal in a folder; started again there it goes on."""
-    journal = await open_journal(str(folder / "tables.db"))
+    journal = await open_journal(str(folder / "tables.db"), trust_clock)
     house = House(journal, Thinkers(1), limits or Limits(**QUICK), **more)
     app = make_app(house)
     runner = Runner(app, 1.0)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from pli.server.journal import Append, JournalProblem, KeptRecord, Listing, State
-from pli.server.sqlite import PATIENCE, SqliteJournal
+from pli.server.sqlite import SqliteJournal
+from pli.server.sqlite_schema import PATIENCE
 
 P = ParamSpec("P")
 

@@ -3,15 +3,25 @@
 import asyncio
 import random
 import threading
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
-from pli.server.journal import Append, Conflict, JournalProblem, KeptRecord, NotRead, NotSaved
+from pli.server.journal import (
+    Append,
+    Conflict,
+    JournalProblem,
+    KeptRecord,
+    NotRead,
+    NotSaved,
+    State,
+)
 from pli.server.sqlite import SqliteJournal
+from pli.server.sqlite_rows import MOST
 from pli.server.sqlite_schema import PAGE
-from pli.server.sqlite_writer import MOST
 from tests.server.journals import begin, entry, listing, on_a_loop, opened, outcomes
 
 FILE = "journal.db"
@@ -194,28 +204,87 @@ async def test_who_stops_waiting_for_an_append_has_written_it_nevertheless(tmp_p
 
 
 @on_a_loop
-async def test_listings_are_found_by_state_and_the_newest_come_first(tmp_path: Path) -> None:
+async def test_tables_are_found_by_how_long_nobody_touched_them(tmp_path: Path) -> None:
     waiting, older = listing("A", "waiting", at=30), listing("B", "waiting", at=20)
-    private, playing = listing("C", "waiting", False, at=40), listing("D", at=10)
+    playing, again = listing("C", at=10), replace(listing("D", "waiting", at=40), finished=1)
+    over = listing("E", "over", at=5)
     async with opened(tmp_path / FILE) as journal:
-        assert await journal.listings() == []
-        assert await journal.count() == 0
-        for each in (playing, older, waiting, private):
+        assert await journal.untouched(9) == []
+        for each in (waiting, older, playing, again, over):
             await journal.append(Append(each.table, 0, [b"made"], each))
-        assert await journal.listings() == [private, waiting, older, playing]
-        assert await journal.listings("waiting", True) == [waiting, older]
-        assert await journal.listings("waiting", public=False) == [private]
-        assert await journal.listings("waiting", limit=2) == [private, waiting]
-        assert await journal.listings(untouched_since=30) == [older, playing]
-        assert await journal.listing("D") == playing
-        assert await journal.listing("E") is None
+        assert await journal.untouched(9) == [over, playing, older, waiting, again]
+        assert await journal.untouched(2) == [over, playing]
+        assert await journal.untouched(9, before=20) == [over, playing]
+        assert await journal.untouched(9, begun=False) == [older, waiting]
+        assert await journal.untouched(9, begun=True) == [playing, again]
+        assert await journal.untouched(9, begun=True, before=40) == [playing]
+        assert await journal.untouched(9, begun=False, but=["B", "x"]) == [waiting]
+        assert await journal.untouched(9, among=["A", "E", "x"]) == [over, waiting]
+        assert await journal.untouched(9, among=[]) == []
+        assert await journal.listing("C") == playing
+        assert await journal.listing("F") is None
 
-        over = listing("D", "over", at=50)
-        await journal.append(entry("D", 1, listing=over))
-        assert await journal.listing("D") == over
-        assert await journal.count() == await journal.count("waiting") == 3
-        assert await journal.count("playing") == 0
-        assert await journal.count("over", "waiting") == 4
+
+@on_a_loop
+async def test_unfinished_tables_are_counted_whatever_becomes_of_them(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    async with opened(path) as journal:
+        assert await journal.count() == 0
+        for name, state in (("A", "waiting"), ("B", "waiting"), ("C", "playing"), ("D", "over")):
+            await begin(journal, name, cast(State, state))
+        assert await journal.count() == 3
+        await journal.append(entry("A", 1, listing=listing("A")))
+        assert await journal.count() == 3
+        await journal.append(entry("A", 2, listing=listing("A", "over")))
+        assert await journal.count() == 2
+        with pytest.raises(Conflict):  # of which nothing is counted either
+            await journal.append(entry("C", 0, listing=listing("C", "over")))
+        assert await journal.count() == 2
+        await journal.archive(await journal.untouched(9, begun=False))
+        assert await journal.count() == 1
+    async with opened(path) as journal:
+        assert await journal.count() == 1
+        await journal.archive(await journal.untouched(9))
+        assert await journal.count() == 0
+
+
+async def steps(journal: SqliteJournal, query: Callable[[], Awaitable[object]]) -> int:
+    """How much work a query is to SQLite."""
+    count = 0
+
+    def more() -> None:
+        nonlocal count
+        count += 1
+
+    journal._reading.set_progress_handler(more, 1)
+    await query()
+    journal._reading.set_progress_handler(None, 1)
+    return count
+
+
+@on_a_loop
+async def test_to_count_tables_and_to_find_the_oldest_is_as_much_work_for_many_as_for_few(
+    tmp_path: Path,
+) -> None:
+    kinds: tuple[State, ...] = ("waiting", "playing", "over")
+
+    async def make(tables: range) -> None:
+        shown = [listing(f"T{n}", kinds[n % 3], at=1000 + n) for n in tables]
+        await outcomes(journal, *(Append(each.table, 0, [b"made"], each) for each in shown))
+
+    async with opened(tmp_path / FILE) as journal:
+        queries: list[Callable[[], Awaitable[object]]] = [
+            journal.count,
+            lambda: journal.untouched(4, begun=False),
+            lambda: journal.untouched(4, begun=True, before=1 << 40),
+            lambda: journal.untouched(4, before=1 << 40),
+            lambda: journal.untouched(4, begun=False, among=["T3", "T4"]),
+        ]
+        await make(range(30))
+        few = [await steps(journal, each) for each in queries]
+        await make(range(30, 3000))
+        many = [await steps(journal, each) for each in queries]
+        assert all(after < 2 * before + 20 for before, after in zip(few, many, strict=True))
 
 
 @on_a_loop
@@ -259,6 +328,10 @@ async def test_a_record_is_mended_and_says_what_it_is_about(tmp_path: Path) -> N
 # Archiving
 
 
+async def archive(journal: SqliteJournal, before: int) -> int:
+    return await journal.archive(await journal.untouched(100, before=before))
+
+
 @on_a_loop
 async def test_of_an_archived_table_listing_and_records_stay(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
@@ -266,21 +339,32 @@ async def test_of_an_archived_table_listing_and_records_stay(tmp_path: Path) -> 
         await begin(journal, "left", "playing", at=20)
         await begin(journal, "recent", "playing", at=30)
         await journal.append(Append("over", 1, (), record=KeptRecord(1, "text")))
-        assert await journal.archive(before=30) == 2
-        assert await journal.archive(before=30) == 0
+        assert await archive(journal, before=30) == 2
+        assert await archive(journal, before=30) == 0
         assert await journal.entries("over") == await journal.entries("left") == []
         assert await journal.entries("recent") == [b"entry 0"]
         assert await journal.record("over", 1) == KeptRecord(1, "text")
         assert await journal.listing("over") == listing("over", "archived", at=10)
-        assert await journal.count() == await journal.count("playing") == 1
-        assert await journal.count("archived") == 2
+        assert await journal.count() == 1
+
+
+@on_a_loop
+async def test_of_a_table_that_never_began_nothing_stays(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await begin(journal, "T", "waiting")
+        assert await archive(journal, before=2000) == 1
+        assert await journal.listing("T") is None
+        assert await journal.entries("T") == []
+        with pytest.raises(Conflict):
+            await journal.append(entry("T", 1, listing=listing("T", "waiting")))
+        assert await journal.listing("T") is None
 
 
 @on_a_loop
 async def test_an_archived_table_takes_no_more(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await begin(journal, "T")
-        await journal.archive(before=2000)
+        await archive(journal, before=2000)
         for late in (
             entry("T", 1),
             entry("T", 0),
@@ -300,8 +384,8 @@ async def test_a_table_with_new_entries_is_not_archived_even_if_its_listing_is_o
 ) -> None:
     path = tmp_path / FILE
 
-    async def archive(journal: SqliteJournal) -> None:
-        assert await journal.archive(before=2000) == 1
+    async def archive_all(journal: SqliteJournal) -> None:
+        assert await archive(journal, before=2000) == 1
         assert len(await journal.entries("T")) == 2
         changed = await journal.listing("T")
         assert changed is not None
@@ -312,10 +396,22 @@ async def test_a_table_with_new_entries_is_not_archived_even_if_its_listing_is_o
         await begin(journal, "U")
         await journal.append(entry("T", 1))
         if not reopened:
-            await archive(journal)
+            await archive_all(journal)
     if reopened:
         async with opened(path) as journal:
-            await archive(journal)
+            await archive_all(journal)
+
+
+@on_a_loop
+async def test_what_was_touched_since_it_was_found_is_not_archived(tmp_path: Path) -> None:
+    async with opened(tmp_path / FILE) as journal:
+        await begin(journal, "T", "waiting")
+        await begin(journal, "U")
+        found = await journal.untouched(9)
+        await journal.append(entry("T", 1, listing=listing("T", "waiting", at=1001)))
+        await journal.append(entry("U", 1))
+        assert await journal.archive(found) == 0
+        assert len(await journal.entries("T")) == len(await journal.entries("U")) == 2
 
 
 # The end
@@ -328,7 +424,7 @@ async def test_closing_writes_what_still_waits_and_takes_nothing_more(tmp_path: 
         waiting = [journal.append(entry("T", n)) for n in range(100)]
         await journal.close()
         await asyncio.gather(*waiting)
-        for action in (journal.append(entry("T", 100)), journal.archive(0)):
+        for action in (journal.append(entry("T", 100)), journal.archive([])):
             with pytest.raises(NotSaved) as caught:
                 await action
             assert caught.value.code == "journal_closed"

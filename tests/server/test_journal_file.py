@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from pli.server import sqlite_schema
-from pli.server.journal import Append, KeptRecord, NotOpened, open_journal
+from pli.server import sqlite_schema, sqlite_writer
+from pli.server.journal import Append, KeptRecord, NotOpened, NotRead, open_journal
+from pli.server.sqlite_days import DAY
 from pli.server.sqlite_schema import MIGRATIONS, VERSION, connect, migrate
 from pli.texts import LANGUAGES
 from tests.server.journals import begin, entry, files, listing, on_a_loop, opened
@@ -194,8 +195,10 @@ async def test_how_many_games_were_finished_is_counted_in_an_older_journal(tmp_p
     old.execute("INSERT INTO records VALUES ('archived', 1, 'text'), ('archived', 3, 'text')")
     old.close()
     async with opened(path) as journal:
-        found = {each.table: each.finished for each in await journal.listings()}
-        assert found == {"two": 2, "none": 0, "archived": 3}
+        for table, finished in {"two": 2, "none": 0, "archived": 3}.items():
+            found = await journal.listing(table)
+            assert found is not None
+            assert found.finished == finished
         assert await journal.record("archived", 3) == KeptRecord(3, "text")
 
 
@@ -320,3 +323,111 @@ async def test_a_folder_in_the_way_is_told(tmp_path: Path) -> None:
     assert (await refused(tmp_path / FILE)).code == "journal_unopened"
     (tmp_path / "file").touch()
     assert (await refused(tmp_path / "file" / FILE)).code == "journal_unopened"
+
+
+# By other names
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@on_a_loop
+async def test_by_whatever_name_a_journal_is_called_one_server_has_it(tmp_path: Path) -> None:
+    path, folder = tmp_path / FILE, tmp_path / "folder"
+    async with opened(path) as journal:
+        await begin(journal, "T")
+        (tmp_path / "link.db").symlink_to(path)
+        folder.symlink_to(tmp_path)
+        for name in (tmp_path / "link.db", folder / FILE, tmp_path / "x" / ".." / FILE):
+            assert (await refused(name)).code == "journal_in_use"
+        (tmp_path / "hard.db").hardlink_to(path)
+        assert (await refused(tmp_path / "hard.db")).code == "journal_linked"
+    assert (await refused(path)).code == "journal_linked"
+    (tmp_path / "hard.db").unlink()
+    async with opened(tmp_path / "link.db") as journal:
+        assert len(await journal.entries("T")) == 1
+        assert (await refused(path)).code == "journal_in_use"
+    assert not [*tmp_path.glob("link.db?*")]
+
+
+# What is missing
+
+
+def change(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute(statement)
+    connection.close()
+
+
+@pytest.mark.parametrize("numbers", ["= 0", "= 2", "BETWEEN 1 AND 3", "= 5", "> 3", ">= 0"])
+@on_a_loop
+async def test_entries_that_are_missing_are_noticed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, numbers: str
+) -> None:
+    path = tmp_path / FILE
+    async with opened(path) as journal:
+        await begin(journal, "T")
+        for n in range(1, 6):
+            await journal.append(entry("T", n))
+        await begin(journal, "U")
+        assert len(await journal.entries("T", 4)) == 2
+    change(path, f"DELETE FROM entries WHERE table_id = 'T' AND number {numbers}")
+    async with opened(path) as journal:
+        with pytest.raises(NotRead) as caught:
+            await journal.entries("T")
+        assert caught.value.code == "journal_damaged"
+        assert "entries are missing" in caplog.text
+        assert len(await journal.entries("U")) == 1
+
+
+@on_a_loop
+async def test_of_a_journal_that_an_older_version_made_all_is_known(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    path.touch()
+    old = connect(path, 0)
+    migrate(old, 2)
+    rows = (("A", "waiting", 40 * DAY), ("B", "waiting", 41 * DAY), ("C", "playing", 50 * DAY))
+    for name, state, at in rows:
+        old.execute("INSERT INTO entries VALUES (?, 0, ?)", (name, b'{"e":"made"}'))
+        old.execute(
+            "INSERT INTO listings VALUES (?, 'chess', 1, ?, 1, ?, ?, x'7B7D')",
+            (name, state, at, at),
+        )
+    old.execute("INSERT INTO entries VALUES ('B', 1, ?)", (b'{"e":"ended","winners":[0]}',))
+    old.close()
+    async with opened(path) as journal:
+        assert await journal.count() == 3
+        assert [each.table for each in await journal.untouched(9, begun=False)] == ["A"]
+        assert [each.table for each in await journal.untouched(9, begun=True)] == ["B", "C"]
+        assert await journal.days_ago(4) is None  # days 40, 41, 50 and today are known
+        assert await journal.days_ago(3) == 41 * DAY
+        assert await journal.days_ago(1) == 51 * DAY
+    change(path, "DELETE FROM entries WHERE number = 1")
+    async with opened(path) as journal:
+        with pytest.raises(NotRead):
+            await journal.entries("B")
+
+
+# The clock
+
+
+@on_a_loop
+async def test_with_a_clock_that_is_behind_nothing_looks_unused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / FILE
+    now = time.time()
+    await made(path)
+    monkeypatch.setattr(sqlite_writer, "time", lambda: now - 40 * DAY)
+    monkeypatch.setattr(sqlite_schema, "time", lambda: now - 40 * DAY)
+    async with opened(path) as journal:
+        assert "--trust-clock" in caplog.text
+        told = int(now - 40 * DAY)
+        await journal.append(entry("new", 0, listing=listing("new", at=told)))
+        await journal.append(entry("T", 1001, listing=listing("T", at=told)))
+        await begin(journal, "quiet", at=told)
+        await journal.append(entry("quiet", 1))
+        await journal.archive([])
+        for name in ("new", "T", "quiet"):
+            found = await journal.listing(name)
+            assert found is not None
+            assert found.touched > now - 2 * DAY

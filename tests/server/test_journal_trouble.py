@@ -16,6 +16,7 @@ import pytest
 from pli.server import sqlite_writer
 from pli.server.journal import Append, KeptRecord, NotOpened, NotSaved, open_journal
 from pli.server.sqlite import SqliteJournal
+from pli.server.sqlite_schema import PAGE
 from pli.texts import LANGUAGES, Words
 from tests.server.journals import entry, healed, listing, on_a_loop, opened, outcomes
 
@@ -300,6 +301,58 @@ async def test_a_file_that_was_moved_away_takes_nothing_until_it_is_back(tmp_pat
         await goes_on(journal)
 
 
+@pytest.mark.parametrize("kind", ["entries", "with a listing", "a job"])
+@on_a_loop
+async def test_nothing_is_acknowledged_once_the_file_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(sqlite_writer, "LOOKING", 1e6)  # it looks after writing, if not before
+    path = tmp_path / FILE
+    async with opened(path) as journal:
+        await prepare(journal)
+        path.unlink()
+        shown = None if kind == "entries" else listing("T")
+        job = journal.archive(await journal.untouched(1))
+        with pytest.raises(NotSaved) as caught:
+            await (job if kind == "a job" else journal.append(entry("T", 2, listing=shown)))
+        job.close()
+        assert caught.value.code == "journal_gone"
+        assert not journal.healthy
+
+
+# The log
+
+
+@on_a_loop
+async def test_the_log_stays_small_whatever_is_written_and_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_writer, "CHECKPOINT", 400)
+    monkeypatch.setattr(sqlite_writer, "LARGE", 600)
+    monkeypatch.setattr(sqlite_writer, "PAUSE", 5.0)  # on a busy machine
+    log = Path(f"{tmp_path / FILE}-wal")
+    async with opened(tmp_path / FILE) as journal:
+        # Somebody always reads, and never the same: a checkpoint alone would begin no log anew.
+        await journal.append(Append("long", 0, [bytes(500) for _ in range(20_000)]))
+
+        async def read() -> None:
+            while True:
+                await journal.entries("long")
+
+        readers = [asyncio.create_task(read()) for _ in range(3)]
+        for n in range(400):
+            await journal.append(entry(f"T{n}", 0, listing=listing(f"T{n}", "waiting", at=n)))
+            if n % 4 == 0:
+                await journal.append(Append(f"T{n}", 0, (), record=KeptRecord(1, "x" * 20 * PAGE)))
+            if n % 40 == 39:
+                await journal.archive(await journal.untouched(40, begun=False))
+        for each in readers:
+            each.cancel()
+        await asyncio.gather(*readers, return_exceptions=True)
+        # Some 6,000 pages were written, beside the 5,000 at the beginning.
+        assert log.stat().st_size < 1500 * PAGE
+
+
 # Words
 
 
@@ -307,6 +360,6 @@ async def test_a_file_that_was_moved_away_takes_nothing_until_it_is_back(tmp_pat
 def test_every_trouble_has_words_in_every_language(language: str) -> None:
     for kind in ("full", "read_only", "locked", "io", "corrupt", "gone", "closed", "failed"):
         assert NotSaved(f"journal_{kind}").text(language)
-    opening = ("unopened", "in_use", "newer", "foreign", "unflushed", "scheme", "sqlite")
+    opening = ("unopened", "in_use", "linked", "newer", "foreign", "unflushed", "scheme", "sqlite")
     for kind in (*opening, "conflict"):
         assert f"errors.journal_{kind}" in Words(language)

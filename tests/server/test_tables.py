@@ -6,6 +6,7 @@ import pytest
 
 from pli import __version__, games
 from pli.record import read_record
+from pli.server import lobby
 from pli.server.messages import LARGEST
 from pli.verification import verify
 from tests.server.client import Running, with_server
@@ -36,8 +37,10 @@ def test_a_table_is_made_with_a_game_options_and_bots(tmp_path: Path) -> None:
 def test_public_tables_that_wait_for_people_are_listed(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         public = await server.make("plingo", public=True, name=" Ann ")
-        await server.make("plingo")
-        await server.make("plingo", public=True, bots="medium")
+        private = await server.make("plingo")
+        full = await server.make("plingo", public=True, bots="medium")
+        seats = (public, private, full)
+        hosts = [await server.page(each["table"], each["token"]) for each in seats]
         playing = await server.make("twinit", public=True, options={"seats": 2})
         other = await server.sit(playing["table"])
         pages = [await server.page(playing["table"], each["token"]) for each in (playing, other)]
@@ -54,11 +57,16 @@ def test_public_tables_that_wait_for_people_are_listed(tmp_path: Path) -> None:
         assert only["id"] == public["table"]
         assert only["names"] == ["Ann"]
         assert only["free"] == only["options"]["seats"] - 1
+        assert not any(host.socket.closed for host in hosts)
 
     with_server(tmp_path, test)
 
 
-def test_a_table_says_by_what_it_departs_from_the_printed_rules(tmp_path: Path) -> None:
+def test_a_table_says_by_what_it_departs_from_the_printed_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "FRESH", 0.0)
+
     async def test(server: Running) -> None:
         made = await server.make("marshmallow", public=True, options={"seats": 3})
         host = await server.page(made["table"], made["token"])

@@ -6,7 +6,19 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from pli.cli import arena, hint, motifs, play, replay, rules, scenario, serve, simulate, verify
+from pli.cli import (
+    arena,
+    backup,
+    hint,
+    motifs,
+    play,
+    replay,
+    rules,
+    scenario,
+    serve,
+    simulate,
+    verify,
+)
 from pli.cli.common import complain, say
 from pli.errors import PliError
 
@@ -18,7 +30,19 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="rich",
 )
-for command in (serve, play, scenario, simulate, arena, replay, verify, hint, rules, motifs):
+for command in (
+    serve,
+    play,
+    scenario,
+    simulate,
+    arena,
+    replay,
+    verify,
+    hint,
+    rules,
+    motifs,
+    backup,
+):
     name = command.__name__.rpartition(".")[2]
     app.command(name, help=say(f"cli.{name}"))(command.run)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from platformdirs import user_data_path
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -83,7 +84,13 @@ OtherBots = Annotated[
         help=say("cli.bots_simulated", known=KNOWN_BOTS),
     ),
 ]
+Database = Annotated[str | None, typer.Option("--db", metavar="URL", help=say("cli.db"))]
 DEFAULT_LANGUAGE = system_language()
+
+
+def database(url: str | None) -> str:
+    """Where tables are kept."""
+    return url or f"sqlite:///{user_data_path('pli') / 'tables.db'}"
 
 
 def game_words(name: str) -> Words:

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from platformdirs import user_data_path
 from rich.console import Console
 
-from pli.cli.common import say, whole
+from pli.cli.common import Database, database, say, whole
 from pli.errors import BadOption
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -20,7 +19,7 @@ def run(
     port: Annotated[
         int, typer.Option(metavar="PORT", parser=whole("port", 0), help=say("cli.port"))
     ] = PORT,
-    db: Annotated[str | None, typer.Option(metavar="URL", help=say("cli.db"))] = None,
+    db: Database = None,
     origin: Annotated[
         list[str] | None, typer.Option(metavar="ORIGIN", help=say("cli.origin"))
     ] = None,
@@ -38,6 +37,9 @@ def run(
     unwanted_names: Annotated[
         Path | None, typer.Option(metavar="FILE", help=say("cli.unwanted_names"))
     ] = None,
+    trust_clock: Annotated[
+        bool, typer.Option("--trust-clock", help=say("cli.trust_clock"))
+    ] = False,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help=say("cli.log_level"))] = "info",
     open_page: Annotated[bool, typer.Option("--open", help=say("cli.open_page"))] = False,
 ) -> None:
@@ -58,17 +60,17 @@ def run(
         if open_page:
             webbrowser.open(address)
 
-    where = db or f"sqlite:///{user_data_path('pli') / 'tables.db'}"
     serve(
         Serving(
             host=host,
             port=port,
-            db=where,
+            db=database(db),
             origins=tuple(origin or ()),
             proxied=behind_proxy,
             limits=read_limits(limits, limit or (), UNLIMITED if no_limits else None),
             unwanted=read_names(unwanted_names) if unwanted_names else Unwanted(),
             workers=workers,
+            trust_clock=trust_clock,
         ),
         started,
     )

@@ -33,6 +33,7 @@ NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language"
 FORBIDDEN = ("not_over",)
 CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun", "outdated_game")
 UNAVAILABLE = ("server_full", "journal_damaged", "record_damaged", "too_busy")
+TOO_MANY = ("too_many_tables",)
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
@@ -127,6 +128,8 @@ def _status(error: PliError) -> int:
         return 409
     if isinstance(error, JournalProblem) or error.code in UNAVAILABLE:
         return 503
+    if error.code in TOO_MANY:
+        return 429
     return 400
 
 

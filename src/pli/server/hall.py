@@ -5,6 +5,7 @@ import asyncio
 import logging
 import secrets
 import time
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -17,11 +18,13 @@ from pli.errors import PliError
 from pli.proof import new_secret
 from pli.server import bodies as b
 from pli.server import entries as e
+from pli.server.capacity import Capacity
 from pli.server.history import History
-from pli.server.journal import Append, Journal, NotSaved
+from pli.server.journal import Append, Journal, Listing, NotSaved
 from pli.server.keeper import Keeper
 from pli.server.limits import Limits
 from pli.server.listings import listing
+from pli.server.lobby import Lobby
 from pli.server.names import Unwanted, nickname, told_apart
 from pli.server.table import Table, hashed
 
@@ -33,11 +36,13 @@ TOKEN_BYTES = 24
 LINGER = 60.0
 """Seconds that a table stays in memory after the last one went."""
 
+ARCHIVED = 100
+"""Tables that are looked for at a time."""
+
 PATIENCE = 20.0
 """Seconds that a seat is waited for while something else is being saved."""
 
 _log = logging.getLogger(__name__)
-_open_table = msgspec.json.Decoder(b.OpenTable).decode
 
 
 class Hall:
@@ -53,19 +58,21 @@ class Hall:
         self._thinkers = thinkers
         self._keepers: dict[str, Keeper] = {}
         self._opening: dict[str, asyncio.Future[Keeper]] = {}
+        self._leaving: set[str] = set()
+        """Tables that are being archived."""
+        self._lobby = Lobby(self._keepers, limits)
+        self._capacity = Capacity(journal, limits, self._keepers.keys(), self.archive_these)
 
     def __len__(self) -> int:
         return len(self._keepers)
 
-    async def make(self, wanted: b.NewTable) -> b.Seated:
+    async def make(self, wanted: b.NewTable, address: str) -> b.Seated:
         """A new table, with its host at the first seat."""
         if wanted.game not in games.names():
             raise PliError("unknown_game", name=wanted.game, known=", ".join(games.names()))
         if wanted.bots is not None and wanted.bots not in LEVELS:
             raise PliError("unknown_bot", name=wanted.bots, known=", ".join(LEVELS))
         host = self._nickname(wanted.name)
-        if await self.journal.count() >= self.limits.all_tables:
-            raise PliError("server_full")
         name = "".join(secrets.choice(ALPHABET) for _ in range(NAME_LENGTH))
         now = int(time.time())
         options = wanted_options(wanted)
@@ -87,9 +94,14 @@ class Hall:
         for entry in first:
             table.apply(entry)
         bodies = [e.encode(entry) for entry in (made, *first)]
-        await self.journal.append(
-            Append(table=name, first=0, entries=bodies, listing=listing(table))
-        )
+        await self._capacity.reserve(address)
+        try:
+            await self.journal.append(
+                Append(table=name, first=0, entries=bodies, listing=listing(table))
+            )
+        finally:
+            self._capacity.release()
+        self._capacity.made(name, address)
         self._keepers[name] = keeper = self._keep(table)
         self._asleep(keeper)
         _log.info("table made", extra={"table": name, "game": wanted.game})
@@ -145,6 +157,8 @@ class Hall:
         keeper = self._keepers.get(name)
         if keeper is not None:
             return keeper
+        if name in self._leaving:
+            raise PliError("no_such_table")
         if name not in self._opening:
             self._opening[name] = asyncio.ensure_future(self._load(name, address))
             self._opening[name].add_done_callback(lambda _: self._opening.pop(name, None))
@@ -172,25 +186,50 @@ class Hall:
             return
         del self._keepers[name]
 
-    async def open_tables(self) -> b.OpenTables:
-        found = await self.journal.listings(state="waiting", public=True, limit=self.limits.listed)
-        return b.OpenTables(tables=[_open_table(each.summary) for each in found])
+    def open_tables(self) -> b.OpenTables:
+        return self._lobby.tables()
 
     async def archive_now_and_then(self, seconds: float) -> None:
-        """Tables that nobody has used for long leave the journal; their records stay."""
         while True:
-            before = int(time.time()) - self.limits.unused_days * 24 * 60 * 60
             try:
-                await self.archive(before)
+                await self.archive_unused()
             except PliError as error:
                 _log.warning("not archived", extra={"code": error.code})
             await asyncio.sleep(seconds)
 
+    async def archive_unused(self) -> int:
+        """Tables that nobody has used for long leave the journal; their records stay."""
+        before = await self.journal.days_ago(self.limits.unused_days)
+        return 0 if before is None else await self.archive(before)
+
     async def archive(self, before: int) -> int:
-        for found in await self.journal.listings(untouched_since=before, limit=1000):
-            if found.state != "archived":
-                await self.history.keep_all(found)
-        return await self.journal.archive(before)
+        """All that nobody touched since then. Those that were begun go one at a time, so that who
+        plays waits for one at most."""
+        count = 0
+        tried: set[str] = set()
+        while found := await self.journal.untouched(
+            ARCHIVED, before=before, but=tried.union(self._keepers)
+        ):
+            count += await self.archive_these([each for each in found if not each.begun])
+            for each in found:
+                if each.begun:
+                    count += await self.archive_these([each])
+            tried |= {each.table for each in found}
+        return count
+
+    async def archive_these(self, found: Sequence[Listing]) -> int:
+        """Those of them that nobody opens meanwhile. Says how many."""
+        opened = (self._keepers, self._opening)
+        going = [each for each in found if not any(each.table in some for some in opened)]
+        names = {each.table for each in going}
+        self._leaving |= names
+        try:
+            for each in going:
+                if each.begun:
+                    await self.history.keep_all(each)
+            return await self.journal.archive(going)
+        finally:
+            self._leaving -= names
 
     def close(self) -> None:
         """Tells everyone that the server is about to go, and will be back."""

@@ -7,7 +7,7 @@ without opening it, and the records of its finished games, which outlive its ent
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -35,6 +35,11 @@ class Listing(msgspec.Struct, frozen=True):
     """Whatever lists show, as the server wrote it."""
     finished: int = 0
     """How many games were finished at it, or abandoned."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether cards were ever dealt: a table that never began is nothing but its settings."""
+        return self.state != "waiting" or self.finished > 0
 
 
 class KeptRecord(msgspec.Struct, frozen=True):
@@ -97,21 +102,31 @@ class Journal(Protocol):
         """The same to be awaited, for those who can afford a future."""
 
     async def entries(self, table: str, since: int = 0) -> list[bytes]:
-        """From number `since` on; none if there is no such table."""
+        """From number `since` on; none if there is no such table. NotRead with `journal_damaged`
+        if some of them are missing: a table is never silently shorter than it was."""
 
     async def listing(self, table: str) -> Listing | None: ...
 
-    async def listings(
+    async def untouched(
         self,
-        state: State | None = None,
-        public: bool | None = None,
-        limit: int = 100,
-        untouched_since: int | None = None,
+        most: int,
+        *,
+        before: int | None = None,
+        begun: bool | None = None,
+        among: Collection[str] | None = None,
+        but: Collection[str] = (),
     ) -> list[Listing]:
-        """Newest first. What is None does not matter."""
+        """Up to so many tables that are not archived, those first that were untouched for longest.
+        With `begun` only unfinished ones, that ever began or that never did; `among` and `but` name
+        those that alone matter and that don't. What is None does not matter."""
 
-    async def count(self, *states: State) -> int:
-        """How many tables are in one of these states; without any, how many are not finished."""
+    async def count(self) -> int:
+        """How many tables are not finished. Takes as long for many as for few."""
+
+    async def days_ago(self, days: int) -> int | None:
+        """The moment before which a table is unused that nobody touched for so many days, in
+        seconds since 1970; None if there is no telling yet. Only days count on which this journal
+        was in use: a clock that is wrong, or a server that was off, makes no table old."""
 
     async def record(self, table: str, number: int) -> KeptRecord | None: ...
 
@@ -121,9 +136,10 @@ class Journal(Protocol):
     async def mend_record(self, table: str, record: KeptRecord) -> None:
         """Replaces a record that was damaged, or that did not say what it is about."""
 
-    async def archive(self, before: int) -> int:
-        """Removes the entries of all tables, finished or not, that were last touched before then.
-        Their listings and records stay. Tells how many there were."""
+    async def archive(self, found: Sequence[Listing]) -> int:
+        """Removes the entries of these tables, finished or not, at once. Of those that ever began,
+        listings and records stay; of the others, nothing. Leaves out what was touched since it was
+        found. Tells how many there were."""
 
     async def close(self) -> None:
         """Writes what is still waiting, and lets go of the storage."""
@@ -137,14 +153,20 @@ class Journal(Protocol):
         """Whether there is no such problem."""
 
 
-async def open_journal(url: str) -> Journal:
-    """Opens `sqlite:///FILE`, or simply FILE; makes it and its folders if they are not there."""
+async def open_journal(url: str, trust_clock: bool = False) -> Journal:
+    """Opens `sqlite:///FILE`, or simply FILE; makes it and its folders if they are not there. With
+    `trust_clock` the machine's clock is right, however far from when the journal was last used."""
     from pli.server.sqlite import SqliteJournal
 
+    return await SqliteJournal.open(journal_file(url), trust_clock=trust_clock)
+
+
+def journal_file(url: str) -> Path:
+    """The file of a journal that is embedded."""
     scheme, found, rest = url.partition("://")
     if not found:
-        return await SqliteJournal.open(Path(url))
+        return Path(url).expanduser()
     if scheme != "sqlite" or len(rest) < 2 or rest[0] != "/":
         # The rest is not told: it may hold a password.
         raise NotOpened("journal_scheme", scheme=scheme)
-    return await SqliteJournal.open(Path(rest[1:]))
+    return Path(rest[1:]).expanduser()

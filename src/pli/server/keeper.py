@@ -327,7 +327,9 @@ class Keeper:
         while True:
             try:
                 data = await self.journal.entries(self.table.name)
-            except PliError:
+            except PliError as error:
+                if error.code == "journal_damaged":
+                    raise
                 await asyncio.sleep(RETRY)
                 continue
             if not data:

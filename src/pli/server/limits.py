@@ -55,14 +55,19 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     # Tables
     all_tables: Count = 100_000
     """Unfinished tables; of these the ones that never began make room for new ones."""
+    tables_each: Count = 1_000
+    """The same that were made by one address, which makes room among its own."""
+    abandoned_days: Count = 10
+    """After which a game that was begun and left makes room too, if there is no other."""
     unused_days: Count = 30
-    """After which a table that nobody touched is archived: its records stay."""
+    """On which the server ran, after which a table that nobody touched is archived: its records
+    stay."""
     spectators: Count = 50
     """At one table."""
     listed: Count = 50
     """Open tables in the public list."""
     listed_each: Count = 5
-    """Open tables in the public list that were made by one address."""
+    """The same of hosts at one address."""
 
     # What is written
     slow_entries: Count = 100
@@ -116,6 +121,7 @@ UNLIMITED = Limits(
     connections=_MANY,
     all_connections=_MANY,
     all_tables=_MANY,
+    tables_each=_MANY,
     slow_entries=_MANY,
     rest_entries=_MANY,
     table_entries=_MANY,

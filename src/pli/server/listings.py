@@ -10,24 +10,26 @@ from pli.server.table import Table
 
 
 def listing(table: Table) -> Listing:
-    free = sum(chair.free for chair in table.chairs)
-    names = [chair.name for chair in table.chairs if chair.name is not None]
-    open_table = OpenTable(
-        id=table.name,
-        game=table.game.name,
-        options=table.options,
-        names=names,
-        free=free,
-        departures=table.departures,
-    )
+    shown = open_table(table)
     return Listing(
         table=table.name,
         game=table.game.name,
         version=table.version,
         state=table.state,
-        public=table.public and free > 0,
+        public=table.public and shown.free > 0,
         created=table.made_at,
         touched=int(time.time()),
-        summary=msgspec.json.encode(open_table),
+        summary=msgspec.json.encode(shown),
         finished=len(table.results),
+    )
+
+
+def open_table(table: Table) -> OpenTable:
+    return OpenTable(
+        id=table.name,
+        game=table.game.name,
+        options=table.options,
+        names=[chair.name for chair in table.chairs if chair.name is not None],
+        free=sum(chair.free for chair in table.chairs),
+        departures=table.departures,
     )

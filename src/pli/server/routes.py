@@ -61,15 +61,15 @@ async def list_games(request: web.Request, _: None) -> b.Games:
 
 
 async def list_tables(request: web.Request, _: None) -> b.OpenTables:
-    """Public tables that wait for people, newest first."""
-    return await request.app[HOUSE].hall.open_tables()
+    """Public tables where somebody waits for others, newest first; of one address some at most."""
+    return request.app[HOUSE].hall.open_tables()
 
 
 async def make_table(request: web.Request, body: b.NewTable) -> b.Seated:
     """Makes a table; who asks is its host."""
     house = request.app[HOUSE]
     house.allow_table(request)
-    return await house.hall.make(body)
+    return await house.hall.make(body, house.address(request))
 
 
 async def show_table(request: web.Request, _: None) -> m.TableInfo:

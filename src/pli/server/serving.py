@@ -47,6 +47,7 @@ class Serving:
     limits: Limits = field(default_factory=Limits)
     unwanted: Unwanted = field(default_factory=Unwanted)
     workers: int | None = None
+    trust_clock: bool = False
 
 
 def run(serving: Serving, started: Callable[[str], None]) -> None:
@@ -67,7 +68,7 @@ def run(serving: Serving, started: Callable[[str], None]) -> None:
 async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
     listening = _listen(serving)
     try:
-        journal = await open_journal(serving.db)
+        journal = await open_journal(serving.db, serving.trust_clock)
     except BaseException:
         listening.close()
         raise

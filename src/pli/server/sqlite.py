@@ -6,12 +6,17 @@ other and the event loop waits for none.
 
 import asyncio
 import itertools
+import logging
 import sqlite3
+import threading
+import time
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from filelock import FileLock, Timeout
+from msgspec.json import encode
 
 from pli.server.journal import (
     Append,
@@ -22,22 +27,21 @@ from pli.server.journal import (
     NotOpened,
     NotRead,
     NotSaved,
-    State,
 )
-from pli.server.sqlite_schema import LISTING, connect, not_opened, open_file, problem_code
+from pli.server.sqlite_days import DAY, DAYS_AGO, moment
+from pli.server.sqlite_schema import LISTING, PATIENCE, connect, not_opened, open_file, problem_code
 from pli.server.sqlite_writer import Writer
 
-PATIENCE = 5.0
-"""Seconds to wait for somebody else who has locked the file."""
-
-UNFINISHED: tuple[State, ...] = ("waiting", "playing")
+UNFINISHED = "state IN ('waiting', 'playing')"
 
 # All in one row: each row that is fetched gives up Python's lock, and a busy event loop may keep
 # it for milliseconds. As a text it may hold any bytes, since nothing decodes it.
-_ENTRIES = """SELECT group_concat(length(entry)), group_concat(CAST(entry AS TEXT), '') FROM
-    (SELECT entry FROM entries WHERE table_id = ? AND number >= ? ORDER BY number)"""
+_ENTRIES = """SELECT group_concat(length(entry)), group_concat(CAST(entry AS TEXT), ''),
+    min(number), max(number) + 1,
+    (SELECT entries FROM listings WHERE table_id = ?1 AND state <> 'archived') FROM
+    (SELECT number, entry FROM entries WHERE table_id = ?1 AND number >= ?2 ORDER BY number)"""
 
-T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
 class SqliteJournal:
@@ -49,14 +53,19 @@ class SqliteJournal:
         writing, self._reading = connections
         self._loop = asyncio.get_running_loop()
         self._reader = ThreadPoolExecutor(1, "pli-journal-reader")
-        self._writer = Writer(writing, path, lock, self._loop)
+        self._busy = threading.Lock()
+        """Held while something is read."""
+        self._writer = Writer(writing, path, lock, self._busy, self._loop)
         self._closed = False
 
     @classmethod
-    async def open(cls, path: Path, patience: float = PATIENCE) -> "SqliteJournal":
-        path = path.expanduser()
+    async def open(
+        cls, path: Path, patience: float = PATIENCE, trust_clock: bool = False
+    ) -> "SqliteJournal":
+        # By whatever name it is called: of one file there is one lock.
+        path = path.expanduser().resolve()
         lock = FileLock(f"{path}.lock", thread_local=False)
-        return cls(path, lock, await asyncio.to_thread(_open, path, lock, patience))
+        return cls(path, lock, await asyncio.to_thread(_open, path, lock, patience, trust_clock))
 
     def append_soon(self, append: Append, done: Done) -> None:
         if self._closed:
@@ -80,36 +89,57 @@ class SqliteJournal:
 
     async def entries(self, table: str, since: int = 0) -> list[bytes]:
         (row,) = await self._read(_ENTRIES, table, since)
-        lengths, whole = row
-        if lengths is None:
-            return []
-        ends = [0, *itertools.accumulate(map(int, lengths.split(b",")))]
-        return [whole[begin:end] for begin, end in itertools.pairwise(ends)]
+        lengths, whole, first, end, known = row
+        ends = [0, *itertools.accumulate(map(int, lengths.split(b",")))] if lengths else [0]
+        found = [whole[a:b] for a, b in itertools.pairwise(ends)]
+        first, end = (since, since) if first is None else (first, end)
+        if (first, end) != (since, since + len(found)) or end < (known or 0):
+            told = {"table": table, "found": len(found), "until": end, "known": known}
+            _log.error("entries are missing", extra=told)
+            raise NotRead("journal_damaged")
+        return found
 
     async def listing(self, table: str) -> Listing | None:
         rows = await self._read(f"SELECT {LISTING} FROM listings WHERE table_id = ?", table)
         return _listing(*rows[0]) if rows else None
 
-    async def listings(
+    async def untouched(
         self,
-        state: State | None = None,
-        public: bool | None = None,
-        limit: int = 100,
-        untouched_since: int | None = None,
+        most: int,
+        *,
+        before: int | None = None,
+        begun: bool | None = None,
+        among: Collection[str] | None = None,
+        but: Collection[str] = (),
     ) -> list[Listing]:
-        wanted = {"state =": state, "public =": public, "touched <": untouched_since}
-        given = {name: value for name, value in wanted.items() if value is not None}
-        where = " AND ".join(["true", *(f"{name} ?" for name in given)])
-        found = f"SELECT {LISTING} FROM listings WHERE {where}"
-        newest = f"{found} ORDER BY created DESC, table_id LIMIT ?"
-        rows = await self._read(newest, *given.values(), limit)
+        source = "listings"
+        values: list[object] = []
+        wanted = ["state <> 'archived'"]
+        if among is not None:
+            # In this order, or all unfinished tables would be gone through.
+            source = "json_each(?) CROSS JOIN listings ON table_id = value"
+            values.append(_names(among))
+        if before is not None:
+            wanted.append("touched < ?")
+            values.append(before)
+        if begun is not None:
+            wanted.append(f"{UNFINISHED} AND begun = ?")
+            values.append(begun)
+        if but:
+            wanted.append("table_id NOT IN (SELECT value FROM json_each(?))")
+            values.append(_names(but))
+        finding = f"SELECT {LISTING} FROM {source} WHERE {' AND '.join(wanted)}"
+        rows = await self._read(f"{finding} ORDER BY touched LIMIT ?", *values, most)
         return [_listing(*row) for row in rows]
 
-    async def count(self, *states: State) -> int:
-        states = states or UNFINISHED
-        places = ", ".join("?" * len(states))
-        counting = f"SELECT count(*) FROM listings WHERE state IN ({places})"
-        return int((await self._read(counting, *states))[0][0])
+    async def count(self) -> int:
+        counting = f"SELECT sum(tables) FROM counts WHERE {UNFINISHED}"
+        return int((await self._read(counting))[0][0])
+
+    async def days_ago(self, days: int) -> int | None:
+        now = int(time.time())
+        rows = await self._read(DAYS_AGO, now // DAY, days)
+        return moment(rows[0][0], now, days) if rows else None
 
     async def record(self, table: str, number: int) -> KeptRecord | None:
         finding = "SELECT text, about FROM records WHERE table_id = ? AND number = ?"
@@ -131,14 +161,10 @@ class SqliteJournal:
         values = (record.text, record.about, table, record.number)
         await self._writer.do(lambda connection: connection.execute(mending, values))
 
-    async def archive(self, before: int) -> int:
-        # One at a time, so that those who play wait for one at most.
-        for count in itertools.count():
-            if self._closed:
-                raise NotSaved("journal_closed")
-            if not await self._writer.do(lambda connection: _archive_one(connection, before)):
-                return count
-        raise AssertionError
+    async def archive(self, found: Sequence[Listing]) -> int:
+        if self._closed:
+            raise NotSaved("journal_closed")
+        return await self._writer.do(lambda connection: _archive(connection, found))
 
     async def close(self) -> None:
         if self._closed:
@@ -162,15 +188,17 @@ class SqliteJournal:
         if self._closed:
             raise NotRead("journal_closed")
         try:
-            return await self._loop.run_in_executor(
-                self._reader, _rows, self._reading, query, values
-            )
+            return await self._loop.run_in_executor(self._reader, self._rows, query, values)
         except sqlite3.Error as error:
             raise NotRead(problem_code(error)) from error
 
+    def _rows(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        with self._busy:
+            return self._reading.execute(query, values).fetchall()
+
 
 def _open(
-    path: Path, lock: FileLock, patience: float
+    path: Path, lock: FileLock, patience: float, trust_clock: bool
 ) -> tuple[sqlite3.Connection, sqlite3.Connection]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -180,12 +208,12 @@ def _open(
     except OSError as error:
         raise not_opened(path, error) from error
     try:
-        writing = open_file(path, patience)
+        writing = open_file(path, patience, trust_clock)
         try:
             reading = connect(path, patience)
             reading.text_factory = bytes
             reading.execute("PRAGMA query_only = ON")
-            reading.execute("SELECT count(*) FROM listings").fetchall()  # opens all it will need
+            reading.execute("SELECT 1 FROM listings LIMIT 1").fetchall()  # opens all it will need
         except BaseException:
             writing.close()
             raise
@@ -198,24 +226,24 @@ def _open(
     return writing, reading
 
 
-def _rows(
-    connection: sqlite3.Connection, query: str, values: tuple[object, ...]
-) -> list[tuple[Any, ...]]:
-    return connection.execute(query, values).fetchall()
+def _archive(connection: sqlite3.Connection, found: Sequence[Listing]) -> int:
+    count = 0
+    for each in found:
+        same = "table_id = ? AND touched = ? AND state <> 'archived'"
+        change = f"UPDATE listings SET state = 'archived' WHERE {same}"
+        if not each.begun:
+            change = f"DELETE FROM listings WHERE {same} AND NOT begun"
+        if connection.execute(change, (each.table, each.touched)).rowcount:
+            connection.execute("DELETE FROM entries WHERE table_id = ?", (each.table,))
+            count += 1
+    return count
 
 
-def _archive_one(connection: sqlite3.Connection, before: int) -> bool:
-    finding = "SELECT table_id FROM listings WHERE state <> 'archived' AND touched < ? LIMIT 1"
-    found = connection.execute(finding, (before,)).fetchone()
-    if found is None:
-        return False
-    connection.execute("DELETE FROM entries WHERE table_id = ?", found)
-    connection.execute("UPDATE listings SET state = 'archived' WHERE table_id = ?", found)
-    return True
+def _names(tables: Collection[str]) -> str:
+    return encode([*tables]).decode()
 
 
-def _listing(
-    table: bytes, game: bytes, version: int, state: bytes, public: int, *rest: Any
-) -> Listing:
-    told: Any = state.decode()
-    return Listing(table.decode(), game.decode(), version, told, bool(public), *rest)
+def _listing(*row: Any) -> Listing:
+    table, game, version, state, public, created, touched, summary, finished = row
+    told = (table.decode(), game.decode(), version, state.decode(), bool(public))
+    return Listing(*told, created, touched, summary, finished)

@@ -9,10 +9,12 @@ import os
 import sqlite3
 import threading
 from pathlib import Path
+from time import time
 from typing import Any
 
 from pli.errors import Say
 from pli.server.journal import NotOpened
+from pli.server.sqlite_days import check_clock, note_day
 
 APPLICATION = 0x506C6931
 """Marks the file as ours, among all that are SQLite's."""
@@ -23,6 +25,9 @@ but an entry that takes more than a quarter of one is kept apart from the others
 
 OLDEST = (3, 33, 0)
 """Of SQLite itself: older ones lack `UPDATE FROM`, and take too few values in a statement."""
+
+PATIENCE = 5.0
+"""Seconds to wait for somebody else who has locked the file."""
 
 EXAMINING = 2.0
 """Seconds that may be spent on looking for damage at the start."""
@@ -78,6 +83,36 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             (SELECT coalesce(max(number), 0) FROM records
                 WHERE records.table_id = listings.table_id))""",
     ),
+    (
+        """ALTER TABLE listings ADD COLUMN begun INTEGER
+        GENERATED ALWAYS AS (state <> 'waiting' OR finished > 0) VIRTUAL""",
+        # How many entries there are at least: the last ones could be missing unnoticed.
+        "ALTER TABLE listings ADD COLUMN entries INTEGER NOT NULL DEFAULT 0",
+        """UPDATE listings SET entries = (
+            SELECT ifnull(max(number), -1) + 1 FROM entries
+            WHERE entries.table_id = listings.table_id
+        )""",
+        "DROP INDEX listings_by_state",
+        """CREATE INDEX listings_unfinished ON listings (begun, touched)
+        WHERE state IN ('waiting', 'playing')""",
+        # To count rows takes the longer the more there are.
+        "CREATE TABLE counts (state TEXT NOT NULL PRIMARY KEY, tables INTEGER NOT NULL)",
+        """INSERT INTO counts SELECT column1, (SELECT count(*) FROM listings WHERE state = column1)
+        FROM (VALUES ('waiting'), ('playing'), ('over'), ('archived'))""",
+        """CREATE TRIGGER count_new AFTER INSERT ON listings
+        BEGIN UPDATE counts SET tables = tables + 1 WHERE state = NEW.state; END""",
+        """CREATE TRIGGER count_gone AFTER DELETE ON listings
+        BEGIN UPDATE counts SET tables = tables - 1 WHERE state = OLD.state; END""",
+        """CREATE TRIGGER count_changed AFTER UPDATE OF state ON listings
+        WHEN OLD.state <> NEW.state BEGIN
+            UPDATE counts SET tables = tables - 1 WHERE state = OLD.state;
+            UPDATE counts SET tables = tables + 1 WHERE state = NEW.state;
+        END""",
+        # On which the journal was in use, counted from 1970.
+        "CREATE TABLE days (day INTEGER NOT NULL PRIMARY KEY)",
+        """INSERT INTO days SELECT created / 86400 FROM listings
+        UNION SELECT touched / 86400 FROM listings""",
+    ),
 )
 """Each brings a journal from the version before to its own number, counted from 1. What is once
 released never changes: there are journals that were made with it."""
@@ -117,7 +152,7 @@ def problem_code(error: Exception) -> str | None:
     return _PROBLEMS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
 
 
-def open_file(path: Path, patience: float) -> sqlite3.Connection:
+def open_file(path: Path, patience: float, trust_clock: bool = False) -> sqlite3.Connection:
     """The connection that writes. Nobody else may have the file open for writing."""
     if sqlite3.sqlite_version_info < OLDEST:
         oldest = ".".join(map(str, OLDEST))
@@ -128,13 +163,15 @@ def open_file(path: Path, patience: float) -> sqlite3.Connection:
             # Whoever can read it knows what is in everyone's hands.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         else:
-            _examine(path)
+            examine(path)
         connection = connect(path, patience)
         try:
             _set_up(connection, path)
             migrate(connection, VERSION)
             # A migration would have failed; where there is none, a read-only file is found here.
             prove(connection)
+            check_clock(connection, int(time()), trust_clock)
+            note_day(connection, int(time()))
             if crashed:
                 # Of servers that crash often none may live long enough to tidy up.
                 connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -193,8 +230,11 @@ def _set_up(connection: sqlite3.Connection, path: Path) -> None:
         raise NotOpened("journal_unflushed", file=path, found=f"{mode}, {flushing}")
 
 
-def _examine(path: Path) -> None:
+def examine(path: Path) -> None:
     """Refuses what is not ours to write to. It is only read for that."""
+    if path.is_file() and path.stat().st_nlink > 1:
+        # Beside each name would be a log of its own, and what is in one is not seen by the other.
+        raise NotOpened("journal_linked", file=path)
     log = Path(f"{path}-wal")
     # Without a log that a crash left, not even the files beside it are made that reading one needs.
     left = log.exists() and log.stat().st_size > 0

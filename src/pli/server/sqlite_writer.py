@@ -9,11 +9,11 @@ So a batch is a few statements of many rows, best of all a single one, and not o
 
 import asyncio
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic, time
@@ -21,16 +21,24 @@ from typing import Any, TypeVar
 
 from filelock import FileLock
 from msgspec.json import encode
-from msgspec.structs import astuple
 
-from pli.server.journal import Append, Conflict, Done, JournalProblem, Listing, NotSaved
-from pli.server.sqlite_schema import LISTING, problem_code, prove
+from pli.server.journal import Append, Conflict, Done, JournalProblem, NotSaved
+from pli.server.sqlite_days import DAY, last_day, note_day
+from pli.server.sqlite_rows import MOST, Rows
+from pli.server.sqlite_schema import PAGE, problem_code, prove
 
-MOST = 1024
-"""Rows of one statement."""
+CHECKPOINT = 8192
+"""Pages after which what was appended to the log is moved to where it belongs: 16 MB."""
 
-CHECKPOINT = 4096
-"""Entries after which what was appended to the log is moved to where it belongs."""
+LARGE = 10_000
+"""Pages of the log after which nobody may read for the moment that it takes to begin it anew. While
+somebody reads it can't be, so that many readers would make it grow for ever."""
+
+PAGES = 2
+"""That a changed row takes in the log, some more and some less."""
+
+PAUSE = 0.1
+"""Seconds to wait for who reads."""
 
 TOUCHING = 60.0
 """Seconds between notes of which tables had entries without a listing."""
@@ -39,7 +47,8 @@ RETRY = 1.0
 """Seconds between trials whether a problem is over, if nobody else tries."""
 
 LOOKING = 1.0
-"""Seconds between looks whether the file is still where it was."""
+"""Seconds between looks whether the file is still where it was, before something is written. After
+each time there is another one."""
 
 _TAKEN = (
     sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
@@ -47,16 +56,8 @@ _TAKEN = (
     sqlite3.SQLITE_CONSTRAINT_TRIGGER,
 )
 
-_INSERT_ENTRIES = """INSERT INTO entries (table_id, number, entry)
-    SELECT * FROM (VALUES {rows}) WHERE column1 IS NOT NULL"""
-_INSERT_LISTINGS = f"""INSERT INTO listings ({LISTING})
-    SELECT * FROM (VALUES {{rows}}) WHERE column1 IS NOT NULL
-    ON CONFLICT (table_id) DO UPDATE SET game = excluded.game, version = excluded.version,
-    state = excluded.state, public = excluded.public, created = excluded.created,
-    touched = excluded.touched, summary = excluded.summary, finished = excluded.finished"""
-_INSERT_RECORDS = """INSERT INTO records (table_id, number, text, about)
-    SELECT * FROM (VALUES {rows}) WHERE column1 IS NOT NULL"""
-_TOUCH = """UPDATE listings SET touched = max(touched, noted.value) FROM json_each(?) AS noted
+_TOUCH = """UPDATE listings SET touched = max(touched, json_extract(noted.value, '$[0]')),
+    entries = max(entries, json_extract(noted.value, '$[1]')) FROM json_each(?) AS noted
     WHERE table_id = noted.key AND state <> 'archived'"""
 
 _log = logging.getLogger(__name__)
@@ -64,31 +65,6 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 Waiting = tuple[Append, Done]
 Job = Callable[[], None]
-
-
-class _Rows:
-    """What appends are in the database: values in a row, as a statement takes them."""
-
-    def __init__(self, appends: Iterable[Append]) -> None:
-        self.entries: list[Any] = []
-        self.records: list[Any] = []
-        self.touched: set[str] = set()
-        """Tables that have entries without a listing."""
-        listings: dict[str, Listing] = {}
-        entries = self.entries
-        for append in appends:
-            table, number = append.table, append.first
-            for entry in append.entries:
-                entries += (table, number, entry)
-                number += 1
-            if append.listing is not None:
-                listings[table] = append.listing
-                self.touched.discard(table)
-            elif append.entries:
-                self.touched.add(table)
-            if append.record is not None:
-                self.records += (table, *astuple(append.record))
-        self.listings = [value for each in listings.values() for value in astuple(each)]
 
 
 class Writer:
@@ -99,19 +75,26 @@ class Writer:
         connection: sqlite3.Connection,
         path: Path,
         lock: FileLock,
+        reading: threading.Lock,
         loop: asyncio.AbstractEventLoop,
     ) -> None:
+        """`lock` is held as long as there is somebody who writes, `reading` while somebody reads
+        over another connection of this process."""
         self.problem: NotSaved | None = None
         self._connection = connection
         self._path = path
         self._lock = lock
-        """Held as long as there is somebody who writes."""
+        self._reading = reading
         self._file = path.stat()
         self._looked = 0.0
         self._loop = loop
         self._queue: SimpleQueue[Waiting | Job | None] = SimpleQueue()
         self._unmoved = 0
-        self._touched: dict[str, int] = {}
+        """Pages in the log, as far as can be told from what was written."""
+        self._changes = 0
+        self._last_day = (last_day(connection) or 0) * DAY
+        """When that began. A clock that says it is earlier is not right."""
+        self._touched: dict[str, tuple[int, int]] = {}
         self._noted = monotonic()
         self._thread = threading.Thread(target=self._run, name="pli-journal", daemon=True)
         self._thread.start()
@@ -178,6 +161,7 @@ class Writer:
                     raise
                 self._undo()
                 problems = self._write_each(batch)
+            self._find()
         except Exception as error:
             code = self._trouble(error)
             return [NotSaved(code) for _ in batch]
@@ -186,13 +170,13 @@ class Writer:
 
     def _write_all(self, batch: Sequence[Waiting]) -> None:
         """In one transaction, which a single statement is by itself."""
-        rows = _Rows(append for append, _ in batch)
+        rows = Rows((append for append, _ in batch), self._earliest())
         if rows.listings or rows.records or len(rows.entries) > 3 * MOST:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._insert(rows)
+            rows.insert(self._connection)
             self._connection.execute("COMMIT")
         else:
-            self._insert(rows)
+            rows.insert(self._connection)
         self._written([rows])
 
     def _write_each(self, batch: Sequence[Waiting]) -> list[JournalProblem | None]:
@@ -204,8 +188,8 @@ class Writer:
         for append, _ in batch:
             execute("SAVEPOINT one")
             try:
-                rows = _Rows([append])
-                self._insert(rows)
+                rows = Rows([append], self._earliest())
+                rows.insert(self._connection)
             except Exception as error:
                 if problem_code(error) is not None:
                     raise
@@ -219,24 +203,24 @@ class Writer:
         self._written(written)
         return problems
 
-    def _insert(self, rows: _Rows) -> None:
-        for statement, width, values in (
-            (_INSERT_ENTRIES, 3, rows.entries),
-            (_INSERT_LISTINGS, 9, rows.listings),
-            (_INSERT_RECORDS, 4, rows.records),
-        ):
-            for at in range(0, len(values), width * MOST):
-                some = values[at : at + width * MOST]
-                # Rounded up, so that few statements have to be known.
-                places = 1 << (len(some) // width - 1).bit_length()
-                some += [None] * (places * width - len(some))
-                self._connection.execute(_statement(statement, width, places), some)
-
-    def _written(self, written: Iterable[_Rows]) -> None:
-        now = int(time())
+    def _written(self, written: Iterable[Rows]) -> None:
+        now = self._now()
         for rows in written:
-            self._unmoved += len(rows.entries) // 3
-            self._touched |= dict.fromkeys(rows.touched, now)
+            self._count(rows.size())
+            self._touched |= {table: (now, count) for table, count in rows.touched.items()}
+
+    def _now(self) -> int:
+        return max(int(time()), self._last_day)
+
+    def _earliest(self) -> int:
+        """When a table can have been touched by now; only a clock that is behind needs to know."""
+        return self._last_day if time() < self._last_day else 0
+
+    def _count(self, size: int = 0) -> None:
+        """What was just written lies in the log."""
+        changes = self._connection.total_changes
+        self._unmoved += PAGES * (changes - self._changes) + size // PAGE
+        self._changes = changes
 
     def _do(self, work: Callable[[sqlite3.Connection], T], future: asyncio.Future[T]) -> None:
         try:
@@ -245,6 +229,8 @@ class Writer:
             self._note()
             result = work(self._connection)
             self._connection.execute("COMMIT")
+            self._count()
+            self._find()
         except Exception as error:
             self._tell(_fail, future, NotSaved(self._trouble(error)))
         else:
@@ -261,22 +247,43 @@ class Writer:
                 self._touched.clear()
             if self._unmoved > CHECKPOINT:
                 self._unmoved = 0
-                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                self._checkpoint()
         except Exception as error:
             self._undo()
             _log.warning("the journal can't be tidied: %s", error)
 
+    def _checkpoint(self) -> None:
+        _, pages, _ = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if pages < LARGE or not self._reading.acquire(timeout=PAUSE):
+            return
+        try:
+            # Other programs may read as well, and are not waited for.
+            patience = self._connection.execute("PRAGMA busy_timeout").fetchone()[0]
+            self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * PAUSE)}")
+            try:
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                self._connection.execute(f"PRAGMA busy_timeout = {patience}")
+        finally:
+            self._reading.release()
+
     def _note(self) -> None:
+        note_day(self._connection, self._now())
         self._connection.execute(_TOUCH, (encode(self._touched).decode(),))
 
     # Trouble
 
     def _look(self) -> None:
-        """A file that was removed can be written for ever, to no avail."""
-        if monotonic() - self._looked < LOOKING:
-            return
+        """Nothing is written to a file that is known to be gone."""
+        if monotonic() - self._looked >= LOOKING:
+            self._find()
+
+    def _find(self) -> None:
+        """A file that was removed can be written for ever, to no avail. So what was written counts
+        only if the file is there afterwards."""
+        self._looked = 0.0
         try:
-            found = self._path.stat()
+            found = os.stat(self._path)
         except OSError:
             raise NotSaved("journal_gone") from None
         if (found.st_dev, found.st_ino) != (self._file.st_dev, self._file.st_ino):
@@ -284,7 +291,7 @@ class Writer:
         self._looked = monotonic()
 
     def _trouble(self, error: Exception) -> str:
-        """Nothing was written. The code says why."""
+        """Nothing that was written counts. The code says why."""
         self._undo()
         code = error.code if isinstance(error, NotSaved) else problem_code(error)
         code = code or NotSaved.code
@@ -300,7 +307,7 @@ class Writer:
 
     def _try_again(self) -> None:
         try:
-            self._look()
+            self._find()
             prove(self._connection)
         except Exception as error:
             self._trouble(error)
@@ -315,12 +322,6 @@ class Writer:
     def _tell(self, function: Callable[..., None], *values: Any) -> None:
         with suppress(RuntimeError):  # nobody is left to be told
             self._loop.call_soon_threadsafe(function, *values)
-
-
-@cache
-def _statement(statement: str, width: int, places: int) -> str:
-    row = f"({', '.join('?' * width)})"
-    return statement.format(rows=", ".join([row] * places))
 
 
 def _refusal(append: Append, error: Exception) -> JournalProblem:
