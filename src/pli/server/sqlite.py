@@ -8,6 +8,7 @@ import asyncio
 import itertools
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +24,7 @@ from pli.server.journal import (
     NotSaved,
     State,
 )
-from pli.server.sqlite_schema import LISTING, connect, not_opened, open_file, problem_code
+from pli.server.sqlite_schema import LISTING, connect, not_opened, open_file, problem_code, prove
 from pli.server.sqlite_writer import Writer
 
 PATIENCE = 5.0
@@ -132,6 +133,11 @@ class SqliteJournal:
         await self._loop.run_in_executor(self._reader, self._reading.close)
         self._reader.shutdown()
         await self._writer.close()
+
+    async def probe(self) -> None:
+        if not self._closed:
+            with suppress(NotSaved):
+                await self._writer.do(prove)
 
     @property
     def problem(self) -> JournalProblem | None:
