@@ -2,8 +2,10 @@
 is made from that."""
 
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -16,8 +18,10 @@ from pli.game import Described, Game, seat_counts
 from pli.server import bodies as b
 from pli.server import history
 from pli.server import messages as m
+from pli.server.answers import answer
 from pli.server.connection import Connection
 from pli.server.house import HOUSE
+from pli.server.logs import REQUESTS
 from pli.texts import LANGUAGES, rules_page
 
 Handler = Callable[[web.Request, Any], Awaitable[Any]]
@@ -33,15 +37,17 @@ class Route:
     """A message, or what kind of text."""
 
 
-async def health(request: web.Request, _: None) -> b.Health:
-    """Whether the server can save, and how busy it is."""
+async def health(request: web.Request, _: None) -> web.Response:
+    """Whether the server can save, and how busy it is. If it can't the status is 503."""
     house = request.app[HOUSE]
-    return b.Health(
-        status="ok" if house.journal.healthy else "not_saving",
+    saving = await house.saving()
+    told = b.Health(
+        status="ok" if saving else "not_saving",
         tables=len(house.hall),
         connections=len(house.connections),
         version=__version__,
     )
+    return answer(told, 200 if saving else 503)
 
 
 async def list_games(request: web.Request, _: None) -> b.Games:
@@ -151,16 +157,32 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
         await socket.prepare(request)
         if request.transport is None:
             return socket  # it is gone already
+        table, address = request.match_info["table"], house.address(request)
         connection = Connection(
-            socket, request.transport, house.hall, house.limits, house.address(request)
+            socket,
+            request.transport,
+            house.hall,
+            house.limits,
+            address,
+            partial(house.met, address=address),
         )
         house.connections.add(connection)
         if house.stopping:
             connection.close("restart")
+        details: dict[str, Any] = {"table": table, "address": address}
+        REQUESTS.info("socket opened", extra=details)
+        began = time.monotonic()
         try:
-            await connection.run(request.match_info["table"])
+            await connection.run(table)
         finally:
             house.connections.discard(connection)
+            lasted = round((time.monotonic() - began) * 1000)
+            details |= {
+                "code": connection.code or socket.close_code,
+                "ms": lasted,
+                "messages": connection.messages,
+            }
+            REQUESTS.info("socket closed", extra=details)
     return socket
 
 
