@@ -25,6 +25,7 @@ import pytest
 from pli.errors import PliError
 from pli.server import app
 from pli.server.limits import Limits
+from pli.server.runner import Handler
 from tests.server.client import QUICK, Running, with_server
 from tests.server.wild import BINARY, CLOSE, PING, TEXT, RawSocket, frame
 
@@ -180,6 +181,33 @@ def test_answers_to_many_requests_at_once_that_nobody_takes_are_given_up(
         assert 0 < (await rest(stream)).count(b"HTTP/1.1 200") < 4000
 
     with_server(tmp_path, test, limits(answer_seconds=0.8))
+
+
+def test_a_connection_that_is_closed_does_not_wait_for_ever_for_the_rest_to_be_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pli.server.runner.LINGERING", 0.5)
+    made = Handler.connection_made
+
+    def little_room(self: Handler, transport: asyncio.BaseTransport) -> None:
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+        made(self, transport)
+
+    monkeypatch.setattr(Handler, "connection_made", little_room)
+
+    async def test(server: Running) -> None:
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        await asyncio.to_thread(line.connect, ("127.0.0.1", port(server)))
+        line.sendall(b"GET /api/rules/merci/en HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        async with asyncio.timeout(LONG):
+            while server.house.sockets.count == 0:
+                await asyncio.sleep(0.02)
+            while server.house.sockets.count:
+                await asyncio.sleep(0.02)
+        line.close()
+
+    with_server(tmp_path, test, limits())
 
 
 # Sockets

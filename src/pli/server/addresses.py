@@ -94,21 +94,21 @@ class Sockets:
     def __init__(self, each: int, most: float, proxies: Proxies) -> None:
         self._held = Holding(each)
         self._most = most
-        self._all = 0
+        self.count = 0
         self._proxies = proxies
 
     def opens(self, peer: str) -> str | None:
         """A new connection: the limit that forbids it, or nothing."""
-        if self._all >= self._most:
+        if self.count >= self._most:
             return "descriptors"
         if not self._proxies.trusts(peer) and not self._held.takes(household(peer)):
             return "sockets"
-        self._all += 1
+        self.count += 1
         return None
 
     def closes(self, peer: str) -> None:
         """One that was not forbidden."""
-        self._all -= 1
+        self.count -= 1
         if not self._proxies.trusts(peer):
             self._held.gives_back(household(peer))
 
