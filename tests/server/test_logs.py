@@ -11,12 +11,14 @@ from typing import Any
 
 import aiohttp
 import msgspec
+import pytest
 
 from pli.server import entries as e
 from pli.server.journal import open_journal
-from pli.server.logs import JsonLines, mark
+from pli.server.limits import Limits
+from pli.server.logs import JsonLines, Seldom, mark
 from pli.server.table import hashed
-from tests.server.client import Page, Running
+from tests.server.client import Page, Running, with_server
 
 
 async def a_busy_evening(url: str) -> tuple[set[str], list[str]]:
@@ -50,6 +52,8 @@ async def a_busy_evening(url: str) -> tuple[set[str], list[str]]:
             await server.post(f"/api/tables/{made['table']}/seats", {"name": made["token"]})
             await server.post("/api/tables", {"game": "plingo", "secret": made["token"]})
             await server.get(f"/api/tables/{made['table']}/games/1/record")
+            await server.get(f"/api/tables/{made['table']}?token={made['token']}")
+            await server.get(f"/r/{made['table']}/1?{made['token']}")
             await page.socket.send_bytes(bytes(9000))
             await stranger.close()
             await page.close()
@@ -85,13 +89,16 @@ async def secrets_of(db: Path, tables: list[str]) -> set[str]:
     return hidden
 
 
-def test_no_secret_is_ever_logged_and_every_line_is_json(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("--log-requests",)], ids=["", "requests"])
+def test_no_secret_is_ever_logged_and_every_line_is_json(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
     db, log = tmp_path / "tables.db", tmp_path / "log"
     command = [sys.executable, "-m", "pli", "serve", "--port", "0", "--db", str(db)]
     with (
         log.open("w") as errors,
         subprocess.Popen(
-            [*command, "--log-level", "debug", "--no-limits"],
+            [*command, "--log-level", "debug", "--no-limits", *options],
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
@@ -119,6 +126,75 @@ def test_no_secret_is_ever_logged_and_every_line_is_json(tmp_path: Path) -> None
     assert [line["table"] for line in lines if line["event"] == "table made"] == [
         *map(mark, tables)
     ]
+    requests = [line for line in lines if line["from"] == "pli.requests"]
+    assert bool(requests) == bool(options)
+    for line in requests:
+        assert line["address"] == "127.0.0.1"
+    if requests:
+        asked = {(line["method"], line["path"], line["status"]) for line in of(lines, "request")}
+        assert {("POST", "/api/tables", 201), ("GET", f"/r/{mark(tables[0])}/1", 404)} & asked
+        assert ("GET", f"/api/tables/{mark(tables[0])}", 200) in asked
+        assert all(line["ms"] >= 0 and line["bytes"] >= 0 for line in of(lines, "request"))
+        assert [line["table"] for line in of(lines, "socket opened")] == [
+            mark(table) for table in tables for _ in ("a page", "a stranger")
+        ]
+        ends = of(lines, "socket closed")
+        assert len(ends) == 4
+        # One of each two sent too large a message.
+        assert {line["code"] for line in ends} == {1000, 1009}
+        assert all(line["messages"] > 1 and line["ms"] >= 0 for line in ends)
+
+
+def of(lines: list[dict[str, Any]], event: str) -> list[dict[str, Any]]:
+    return [line for line in lines if line["event"] == event]
+
+
+def test_who_meets_a_limit_is_logged_once_a_minute_with_its_name(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def test(server: Running) -> None:
+        tables = [(await server.make("plingo"))["table"] for _ in range(2)]
+        for address in ("203.0.113.9", "203.0.113.10"):
+            headers = {"X-Forwarded-For": address}
+            for _ in range(30):
+                await server.get("/api/games", headers=headers)
+        for _ in range(3):
+            await server.post("/api/tables", {"game": "plingo", "name": "Ann"})
+        page = await server.page(tables[0])
+        late = [await server.connect(tables[0]) for _ in range(2)]
+        for each in late:
+            assert await each.asks("hello") == "too_many_spectators"
+        with pytest.raises(aiohttp.WSServerHandshakeError, match="429"):
+            await server.connect(tables[1])
+        for _ in range(20):
+            await page.send("say", phrase="oops")
+        assert (await page.until("closing"))["code"] == "too_fast"
+
+    few: dict[str, Any] = {"requests": (0.001, 20), "tables": (0.001, 2), "messages": (1, 10)}
+    with_server(tmp_path, test, Limits(**few, spectators=1, connections=3), proxied=True)
+    met = [(each.__dict__["limit"], each.__dict__["address"]) for each in of_records(caplog)]
+    assert met == [
+        ("requests", "203.0.113.9"),
+        ("requests", "203.0.113.10"),
+        ("tables", "127.0.0.1"),
+        ("spectators", "127.0.0.1"),
+        ("connections", "127.0.0.1"),
+        ("messages", "127.0.0.1"),
+    ]
+
+
+def of_records(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    return [each for each in caplog.records if each.getMessage() == "limit met"]
+
+
+def test_however_many_meet_a_limit_the_log_is_not_filled() -> None:
+    seldom = Seldom(60.0, most=100)
+    assert sum(seldom.allows(("requests", str(number))) for number in range(1000)) == 100
+    again = Seldom(0.0)
+    assert again.allows("x")
+    assert again.allows("x")
 
 
 def test_whatever_is_logged_is_a_line_of_json() -> None:

@@ -45,7 +45,7 @@ Complaint = Callable[..., str]
 @pytest.fixture
 def complaint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Complaint:
     """What a server that can't start says: one line."""
-    monkeypatch.setattr("pli.server.logs.set_up", lambda level: None)
+    monkeypatch.setattr("pli.server.logs.set_up", lambda *_: None)
 
     def run(*options: str) -> str:
         monkeypatch.setattr(sys, "argv", ["pli", *serve(*options)[3:]])
@@ -154,6 +154,8 @@ def test_what_is_no_journal_is_told_without_its_password(
         ("--host", "no.such.host.invalid"),
         ("--log-level", "loud"),
         ("--workers", "0"),
+        ("--trusted-proxy", "everybody"),
+        ("--hops", "0"),
     ],
 )
 def test_options_that_can_not_be_are_told(

@@ -26,6 +26,12 @@ def run(
     behind_proxy: Annotated[
         bool, typer.Option("--behind-proxy", help=say("cli.behind_proxy"))
     ] = False,
+    trusted_proxy: Annotated[
+        list[str] | None, typer.Option(metavar="CIDR", help=say("cli.trusted_proxy"))
+    ] = None,
+    hops: Annotated[
+        int, typer.Option(metavar="N", parser=whole("hops", 1), help=say("cli.hops"))
+    ] = 1,
     workers: Annotated[
         int | None, typer.Option(metavar="N", parser=whole("workers", 1), help=say("cli.workers"))
     ] = None,
@@ -41,18 +47,22 @@ def run(
         bool, typer.Option("--trust-clock", help=say("cli.trust_clock"))
     ] = False,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help=say("cli.log_level"))] = "info",
+    log_requests: Annotated[
+        bool, typer.Option("--log-requests", help=say("cli.log_requests"))
+    ] = False,
     open_page: Annotated[bool, typer.Option("--open", help=say("cli.open_page"))] = False,
 ) -> None:
     if log_level not in LEVELS:
         raise BadOption(name="log-level", value=log_level, allowed=", ".join(LEVELS))
     # The server's libraries are slow to import: not for every other command.
+    from pli.server.addresses import LOOPBACK
     from pli.server.limits import UNLIMITED, read_limits
     from pli.server.logs import set_up
     from pli.server.names import Unwanted, read_names
     from pli.server.serving import Serving
     from pli.server.serving import run as serve
 
-    set_up(log_level)
+    set_up(log_level, log_requests)
     out = Console(soft_wrap=True, highlight=False)
 
     def started(address: str) -> None:
@@ -66,7 +76,9 @@ def run(
             port=port,
             db=database(db),
             origins=tuple(origin or ()),
-            proxied=behind_proxy,
+            proxied=behind_proxy or trusted_proxy is not None,
+            trusted=LOOPBACK if trusted_proxy is None else tuple(trusted_proxy),
+            hops=hops,
             limits=read_limits(limits, limit or (), UNLIMITED if no_limits else None),
             unwanted=read_names(unwanted_names) if unwanted_names else Unwanted(),
             workers=workers,

@@ -1,9 +1,10 @@
 """The server as an aiohttp application: routes, errors as translated JSON, headers, the client's
 files."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
-from errno import ENAMETOOLONG
+from errno import EMFILE, ENAMETOOLONG, ENFILE
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,13 @@ from aiohttp import web
 from aiohttp.typedefs import Handler as AioHandler
 
 from pli.errors import PliError, UnknownGame
-from pli.server import bodies as b
 from pli.server import messages as m
+from pli.server.answers import HEADERS, answer, refusal
 from pli.server.house import HOUSE, House, Refusal
 from pli.server.journal import JournalProblem
+from pli.server.limits import MET
 from pli.server.routes import ROUTES, Route
-from pli.server.runner import HEADERS
-from pli.texts import LANGUAGES
+from pli.server.runner import Handler
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
@@ -35,7 +36,6 @@ CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun", "outdated_
 UNAVAILABLE = ("server_full", "journal_damaged", "record_damaged", "too_busy")
 TOO_MANY = ("too_many_tables",)
 
-_encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
 
 
@@ -43,7 +43,11 @@ def make_app(house: House) -> web.Application:
     app = web.Application(middlewares=[_guard], client_max_size=m.LARGEST)
     app[HOUSE] = house
     for route in ROUTES:
-        app.router.add_route(route.method, route.path, _answering(route))
+        handler = _answering(route)
+        if route.method == "GET" and route.gives != "a WebSocket":
+            app.router.add_get(route.path, handler)  # and HEAD
+        else:
+            app.router.add_route(route.method, route.path, handler)
     if (STATIC / "index.html").exists():
         app.router.add_static("/assets", STATIC / "assets", append_version=False)
         for page, name in PAGES.items():
@@ -77,49 +81,73 @@ async def tell_everyone(app: web.Application) -> None:
 def _answering(route: Route) -> AioHandler:
     decode = msgspec.json.Decoder(route.takes).decode if route.takes is not None else None
 
-    async def answer(request: web.Request) -> web.StreamResponse:
+    async def handle(request: web.Request) -> web.StreamResponse:
         body: Any = None
         if decode is not None:
             request.app[HOUSE].check_origin(request)
-            body = decode(await request.read())
+            body = decode(await _body(request))
         given = await route.handler(request, body)
         if isinstance(given, web.StreamResponse):
             return given
-        status = 201 if route.method == "POST" else 200
-        return web.Response(body=_encode(given), content_type="application/json", status=status)
+        return answer(given, 201 if route.method == "POST" else 200)
 
-    return answer
+    return handle
+
+
+async def _body(request: web.Request) -> bytes:
+    """Of which also the last byte comes in time, counted from the first one of the request."""
+    house, connection = request.app[HOUSE], request.protocol
+    assert isinstance(connection, Handler)
+    try:
+        async with asyncio.timeout_at(connection.began + house.limits.request_seconds):
+            return await request.read()
+    except TimeoutError:
+        house.met("request_seconds", house.address(request))
+        raise Refusal(408, "request_late") from None
 
 
 @web.middleware
 async def _guard(request: web.Request, handler: AioHandler) -> web.StreamResponse:
     """Whatever goes wrong is told with a code; only what is our own fault is logged as an error."""
+    house = request.app[HOUSE]
     try:
-        if request.path.startswith("/api/"):
-            request.app[HOUSE].allow_request(request)
-        return await handler(request)
-    except Refusal as error:
-        return _wrong(request, error, error.status)
+        with house.asking(request):
+            if request.path.startswith("/api/"):
+                house.allow_request(request)
+            return await handler(request)
     except PliError as error:
-        return _wrong(request, error, _status(error))
+        if error.code in MET:
+            house.met(MET[error.code], house.address(request))
+        return refusal(request, error, _status(error))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return _wrong(request, PliError("bad_message", why=str(error)[:200]), 400)
+        return refusal(request, PliError("bad_message", why=str(error)[:200]), 400)
+    except web.HTTPMethodNotAllowed as error:
+        allowed = ", ".join(sorted(error.allowed_methods))
+        response = refusal(request, PliError("not_that_way", allowed=allowed), error.status)
+        response.headers["Allow"] = allowed
+        return response
     except web.HTTPException as error:
         if error.status < 400:
             raise
-        code = {404: "no_such_page", 405: "no_such_page", 413: "too_large"}
-        return _wrong(request, PliError(code.get(error.status, "bad_request")), error.status)
+        code = {404: "no_such_page", 413: "too_large"}
+        return refusal(request, PliError(code.get(error.status, "bad_request")), error.status)
     except (ConnectionError, web.RequestPayloadError):
         # It broke off, or its body is none. Mostly nobody is there any more to hear the answer.
-        return _wrong(request, PliError("bad_request"), 400)
+        return refusal(request, PliError("bad_request"), 400)
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
-            return _wrong(request, PliError("no_such_page"), 404)
+        number = error.errno if isinstance(error, OSError) else None
+        if number == ENAMETOOLONG:
+            return refusal(request, PliError("no_such_page"), 404)
+        if number in (EMFILE, ENFILE):
+            house.met("descriptors", house.address(request))
+            return refusal(request, PliError("too_busy"), 503)
         _log.exception("a request failed", extra={"path": request.path})
-        return _wrong(request, PliError("server_fault"), 500)
+        return refusal(request, PliError("server_fault"), 500)
 
 
 def _status(error: PliError) -> int:
+    if isinstance(error, Refusal):
+        return error.status
     if isinstance(error, UnknownGame) or error.code in NOT_FOUND:
         return 404
     if error.code in FORBIDDEN:
@@ -131,20 +159,6 @@ def _status(error: PliError) -> int:
     if error.code in TOO_MANY:
         return 429
     return 400
-
-
-def _wrong(request: web.Request, error: PliError, status: int) -> web.Response:
-    body = _encode(b.Wrong(code=error.code, text=error.text(language_of(request))))
-    return web.Response(body=body, content_type="application/json", status=status)
-
-
-def language_of(request: web.Request) -> str:
-    """The first of ours that the browser asks for."""
-    for part in request.headers.get("Accept-Language", "").split(","):
-        wanted = part.partition(";")[0].strip()[:2].lower()
-        if wanted in LANGUAGES:
-            return wanted
-    return "en"
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:

@@ -4,12 +4,12 @@ and in order, and ping frames below the page's scripts measure its line."""
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
 import msgspec
-from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
+from aiohttp import WebSocketError, WSCloseCode, WSMessage, WSMsgType, web
 
 from pli.errors import PliError
 from pli.game import Seat
@@ -17,7 +17,7 @@ from pli.server import messages as m
 from pli.server.hall import Hall
 from pli.server.keeper import Keeper
 from pli.server.lag import Line
-from pli.server.limits import Bucket, Limits
+from pli.server.limits import MET, Bucket, Limits
 from pli.server.requests import receive
 from pli.server.viewer import problem_of
 from pli.texts import words
@@ -60,8 +60,10 @@ class Connection:
         hall: Hall,
         limits: Limits,
         address: str,
+        met: Callable[[str], None],
     ) -> None:
-        """`transport` is what is below the socket, `address` where it comes from."""
+        """`transport` is what is below the socket, `address` where it comes from; `met` is told of
+        limits to which it comes."""
         self.seat: Seat = None
         self.token: str | None = None
         self.language: m.Language = "en"
@@ -70,12 +72,17 @@ class Connection:
         self.line = Line()
         self.changes = False
         self.told: m.Welcome | m.Update | None = None
+        self.messages = 0
+        """How many it sent, of any kind."""
+        self.code: int | None = None
+        """With which it was ended from here."""
         self._socket = socket
         self._transport = transport
         self._hall = hall
         self._keeper: Keeper | None = None
         self._closing: asyncio.Task[None] | None = None
         self._limits = limits
+        self._met = met
         self._bucket = Bucket(limits.messages, time.monotonic())
         self._loop = asyncio.get_running_loop()
         self._pings: dict[bytes, float] = {}
@@ -96,6 +103,7 @@ class Connection:
         """Says why, then ends the connection."""
         if self._closing is None:
             text = words(self.language)(f"server.closing.{code}")
+            self.code = CODES[code]
             farewell = _encode(m.Closing(code=code, text=text))
             self._write(self._socket.send_frame(farewell, WSMsgType.TEXT))
             self._closing = self._loop.create_task(self._take_leave(code))
@@ -138,9 +146,13 @@ class Connection:
             while True:
                 frame = await self._socket.receive()
                 if frame.type not in _SPOKEN:
-                    return  # closed, by whichever end, or not a WebSocket's language
+                    if isinstance(frame.data, WebSocketError):
+                        self.code = frame.data.code  # not a WebSocket's language
+                    return  # closed, by whichever end
                 self._heard = time.monotonic()
+                self.messages += 1
                 if not self._bucket.takes(self._heard):
+                    self._met("messages")
                     self.close("too_fast")
                 elif self._closing is None:
                     await self._hear(table, frame)
@@ -149,6 +161,7 @@ class Connection:
 
     def _expect_hello(self) -> None:
         if self._keeper is None:
+            self._met("hello_seconds")
             self.close("silent")
 
     async def _hear(self, table: str, frame: WSMessage) -> None:
@@ -174,6 +187,8 @@ class Connection:
             self._complain(error)
 
     def _complain(self, error: PliError) -> None:
+        if error.code in MET:
+            self._met(MET[error.code])
         game = self._keeper.table.game.name if self._keeper is not None else None
         self.tell(_encode(problem_of(error, self.language, game)))
 

@@ -144,6 +144,9 @@ class Journal(Protocol):
     async def close(self) -> None:
         """Writes what is still waiting, and lets go of the storage."""
 
+    async def probe(self) -> None:
+        """Tries to write something: `problem` tells what came of it."""
+
     @property
     def problem(self) -> JournalProblem | None:
         """Why the last thing could not be saved; nothing again as soon as that is over."""

@@ -47,6 +47,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """WebSockets at a time."""
     request_seconds: Number = 10
     """In which a request, with its body, must have come in whole."""
+    answer_seconds: Number = 60
+    """In which an answer must have been taken whole."""
     hello_seconds: Number = 10
     """In which the page of a new WebSocket must have said who it is."""
     silent_seconds: Number = 15
@@ -134,6 +136,15 @@ UNLIMITED = Limits(
     drawing_each=_MANY,
 )
 """For measuring: without those limits that load from one address would meet."""
+
+MET = {
+    "too_many_spectators": "spectators",
+    "server_full": "all_tables",
+    "table_used_up": "table_bytes",
+    "address_used_up": "address_bytes",
+    "server_used_up": "server_bytes",
+}
+"""Limits that are known by the code with which they refuse."""
 
 
 def read_limits(

@@ -5,12 +5,17 @@ the link to it, goes by a mark."""
 import logging
 import re
 import sys
+import time
 from datetime import UTC, datetime
 from hashlib import sha256
 
 import msgspec
 
 _OWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
+
+REQUESTS = logging.getLogger("pli.requests")
+"""Who asked for what: nobody's business, unless a host asks for it."""
+REQUESTS.setLevel(logging.WARNING)
 
 _LINK = re.compile(r"(/(?:tables|pictures|t|r)/)([a-z0-9]{10})\b")
 
@@ -53,9 +58,31 @@ def _unlinked(text: str) -> str:
     return _LINK.sub(lambda found: found[1] + mark(found[2]), text)
 
 
-def set_up(level: str) -> None:
+class Seldom:
+    """Says of each thing once in a while that it may be logged, and of so many things at most: who
+    sends the same for ever must not fill the log."""
+
+    def __init__(self, seconds: float, most: int = 200) -> None:
+        self._seconds = seconds
+        self._most = most
+        self._since = time.monotonic()
+        self._seen: set[object] = set()
+
+    def allows(self, thing: object) -> bool:
+        now = time.monotonic()
+        if now - self._since > self._seconds:
+            self._since = now
+            self._seen.clear()
+        if thing in self._seen or len(self._seen) >= self._most:
+            return False
+        self._seen.add(thing)
+        return True
+
+
+def set_up(level: str, requests: bool = False) -> None:
+    """`requests`: they are logged too."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    # Who asked for which path is nobody's business unless something is looked for.
-    logging.getLogger("aiohttp.access").setLevel("DEBUG" if level == "debug" else "WARNING")
+    if requests:
+        REQUESTS.setLevel(logging.INFO)

@@ -3,8 +3,10 @@ is made from that."""
 
 import asyncio
 import sys
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,9 +19,11 @@ from pli.game import Described, Game, Seat, seat_counts
 from pli.proof import SEATS
 from pli.server import bodies as b
 from pli.server import messages as m
+from pli.server.answers import answer
 from pli.server.connection import Connection
 from pli.server.history import Asked
 from pli.server.house import HOUSE, House
+from pli.server.logs import REQUESTS
 from pli.server.packing import unpacked
 from pli.server.pictures import Sheets
 from pli.server.replaying import Kind
@@ -44,15 +48,17 @@ class Route:
     """A message, or what kind of text."""
 
 
-async def health(request: web.Request, _: None) -> b.Health:
-    """Whether the server can save, and how busy it is."""
+async def health(request: web.Request, _: None) -> web.Response:
+    """Whether the server can save, and how busy it is. If it can't the status is 503."""
     house = request.app[HOUSE]
-    return b.Health(
-        status="ok" if house.journal.healthy else "not_saving",
+    saving = await house.saving()
+    told = b.Health(
+        status="ok" if saving else "not_saving",
         tables=len(house.hall),
         connections=len(house.connections),
         version=__version__,
     )
+    return answer(told, 200 if saving else 503)
 
 
 async def list_games(request: web.Request, _: None) -> b.Games:
@@ -207,16 +213,32 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
         await socket.prepare(request)
         if request.transport is None:
             return socket  # it is gone already
+        table, address = request.match_info["table"], house.address(request)
         connection = Connection(
-            socket, request.transport, house.hall, house.limits, house.address(request)
+            socket,
+            request.transport,
+            house.hall,
+            house.limits,
+            address,
+            partial(house.met, address=address),
         )
         house.connections.add(connection)
         if house.stopping:
             connection.close("restart")
+        details: dict[str, Any] = {"table": table, "address": address}
+        REQUESTS.info("socket opened", extra=details)
+        began = time.monotonic()
         try:
-            await connection.run(request.match_info["table"])
+            await connection.run(table)
         finally:
             house.connections.discard(connection)
+            lasted = round((time.monotonic() - began) * 1000)
+            details |= {
+                "code": connection.code or socket.close_code,
+                "ms": lasted,
+                "messages": connection.messages,
+            }
+            REQUESTS.info("socket closed", extra=details)
     return socket
 
 

@@ -3,17 +3,20 @@
 import asyncio
 import gc
 import logging
+import math
 import os
 import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from aiohttp import web
 
 from pli.bots.workers import Thinkers
 from pli.errors import PliError
+from pli.server.addresses import LOOPBACK, networks
 from pli.server.app import make_app, tell_everyone
 from pli.server.house import House
 from pli.server.journal import open_journal
@@ -34,6 +37,12 @@ moment, and everybody waits for what it has saved."""
 ARCHIVING = 6 * 60 * 60.0
 """Seconds between looks for tables that nobody uses any more."""
 
+DESCRIPTORS = 1 << 17
+"""Files and connections that the process may have open, if the machine lets it."""
+
+FILES = 128
+"""So many of them are kept for files, or a tenth, where there are many."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -44,6 +53,8 @@ class Serving:
     db: str
     origins: tuple[str, ...] = ()
     proxied: bool = False
+    trusted: tuple[str, ...] = LOOPBACK
+    hops: int = 1
     limits: Limits = field(default_factory=Limits)
     unwanted: Unwanted = field(default_factory=Unwanted)
     workers: int | None = None
@@ -66,6 +77,8 @@ def run(serving: Serving, started: Callable[[str], None]) -> None:
 
 
 async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
+    networks(serving.trusted)  # a wrong one is told before anything is made
+    descriptors = _more_descriptors()
     listening = _listen(serving)
     try:
         journal = await open_journal(serving.db, serving.trust_clock)
@@ -78,8 +91,11 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
         thinkers,
         serving.limits,
         serving.origins,
-        proxied=serving.proxied,
-        unwanted=serving.unwanted,
+        serving.proxied,
+        serving.trusted,
+        serving.hops,
+        serving.unwanted,
+        most_sockets=max(descriptors / 2, min(descriptors - FILES, descriptors * 0.9)),
     )
     app = make_app(house)
     runner = Runner(app, FAREWELL)
@@ -106,6 +122,22 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
         await asyncio.sleep(0.2)  # for the messages to leave
         await runner.cleanup()
         _log.info("stopped")
+
+
+def _more_descriptors() -> float:
+    """Takes as many as the machine gives, which is mostly more than at first. Tells how many."""
+    if sys.platform == "win32":
+        return math.inf
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        # Some systems give less than they say.
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    return math.inf if soft == resource.RLIM_INFINITY else soft
 
 
 def _listen(serving: Serving) -> socket.socket:

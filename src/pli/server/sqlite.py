@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,15 @@ from pli.server.journal import (
     NotSaved,
 )
 from pli.server.sqlite_days import DAY, DAYS_AGO, moment
-from pli.server.sqlite_schema import LISTING, PATIENCE, connect, not_opened, open_file, problem_code
+from pli.server.sqlite_schema import (
+    LISTING,
+    PATIENCE,
+    connect,
+    not_opened,
+    open_file,
+    problem_code,
+    prove,
+)
 from pli.server.sqlite_writer import Writer
 
 UNFINISHED = "state IN ('waiting', 'playing')"
@@ -174,6 +183,11 @@ class SqliteJournal:
         await self._loop.run_in_executor(self._reader, self._reading.close)
         self._reader.shutdown()
         await self._writer.close()
+
+    async def probe(self) -> None:
+        if not self._closed:
+            with suppress(NotSaved):
+                await self._writer.do(prove)
 
     @property
     def problem(self) -> JournalProblem | None:

@@ -235,6 +235,7 @@ class Writer:
             self._tell(_fail, future, NotSaved(self._trouble(error)))
         else:
             self._touched.clear()
+            self._unmoved += 1
             self._well()
             self._tell(_succeed, future, result)
 
