@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from pli.server.limits import Limits
 from tests.server.attack.attacker import Attacker
 from tests.server.attack.drawing import kill_drawers, many_sheets, stop_drawers
 from tests.server.attack.history import logs, no_such_game, no_such_game_and_gone, replays
@@ -18,10 +19,9 @@ from tests.server.attack.requests import garbage, never_begun, public_tables, st
 from tests.server.attack.sockets import frames, reconnects, slow_requests
 from tests.server.attack.writing import bots_alone, hard_bots, scripted_play
 
-BURST = 200_000
-SPENT = (f"address_bytes=[5000, {BURST}]",)
-"""An address may save much at once and little in the long run. What it may save at once is counted
-as saved, so that a few seconds show the long run."""
+SPENT = (f"address_bytes=[{Limits().address_bytes[0]}, 100000]",)
+"""An address may save much at once and little in the long run. Here it has nearly used up the
+former, so that a few seconds show the latter."""
 
 WIDE = (
     "tables=[1000000, 1000000]",
@@ -52,7 +52,9 @@ ATTACKS: dict[str, Attack] = {
     "logs": Attack(logs, "40 spectators of a long game ask for its log"),
     "sheets": Attack(many_sheets, "the pictures of 18 tables at once"),
     "drawers-killed": Attack(kill_drawers, "20 times a process that draws is killed", patience=15),
-    "drawers-stopped": Attack(stop_drawers, "processes that draw are stopped", seconds=2.5, patience=29),
+    "drawers-stopped": Attack(
+        stop_drawers, "processes that draw are stopped", seconds=2.5, patience=29
+    ),
     "slow-requests": Attack(slow_requests, "2,000 slow heads and bodies", seconds=1.6),
     "frames": Attack(frames, "pings, pongs, fragments, large and unmasked frames"),
     "reconnects": Attack(reconnects, "60 lines come and go"),

@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -17,7 +16,7 @@ from pli.server.limits import Limits
 from tests.server.attack.attacks import ATTACKS, SPENT, Attack
 from tests.server.attack.prepared import prepare
 from tests.server.attack.target import MEGA, Taken, Target
-from tests.server.attack.victims import GAMES, Victims
+from tests.server.attack.victims import BOTS, GAMES, Victims
 
 WATCHING = 0.25
 """Seconds between looks at what the server takes."""
@@ -28,8 +27,10 @@ MOST_MEMORY, MOST_DISK = 1_500 * MEGA, 1_000 * MEGA
 PREPARING, ENDING = 90.0, 40.0
 """Seconds that an attacker has before it begins, and after its time is over."""
 
-WARMING = 3.0
+WARMING = 1.5
 """Seconds of play before anything is measured."""
+
+NOTHING = Taken(0, 0, 0, 0)
 
 CALM = 0.15
 """Seconds from action to told at which a server is taken for well again."""
@@ -78,15 +79,15 @@ class Row:
     def worst(self) -> float:
         return max(self.p99.values(), default=inf)
 
-    def judge(self, bounds: Bounds, attack: Attack) -> None:
+    def judge(self, bounds: Bounds, disk: bool, patience: float) -> None:
         if self.worst >= bounds.p99:
             self.over.append("p99")
         if self.memory >= bounds.memory:
             self.over.append("memory")
-        if attack.disk and self.disk >= bounds.disk:
+        if disk and self.disk >= bounds.disk:
             self.over.append("disk")
         waits = {"log": self.log, "bot": self.bot, "table": self.table, "sheets": self.sheets}
-        self.over += [name for name, wait in waits.items() if wait >= attack.patience]
+        self.over += [name for name, wait in waits.items() if wait >= patience]
         if self.errors:
             self.over.append("errors")
 
@@ -103,12 +104,14 @@ class Battle:
     folder: Path
     seconds: float = 10.0
     bounds: Bounds = Bounds()
+    patience: float = 0.0
+    """Seconds that everybody has at least, whatever an attack says."""
     tell: Tell = lambda what: None
     rows: list[Row] = field(default_factory=list)
     _target: Target | None = None
     _victims: Victims | None = None
     _limits: Sequence[str] = ()
-    _quiet: Taken = Taken(0, 0, 0, 0)
+    _quiet: Taken = NOTHING
     _each: float = 0.0
     """Bytes that are saved for an action of the victims."""
     _lives: int = 0
@@ -167,10 +170,10 @@ class Battle:
             self._victims.meter.restart()
             await asyncio.sleep(1)
             meter = self._victims.meter
-            waits = [meter.longest(plan.name) for plan in GAMES]
+            longest = meter.longest(*(plan.name for plan in GAMES))
             taken = await asyncio.to_thread(self._target.taken)
             grown = taken.memory - self._quiet.memory
-            if max(waits) < CALM and self._victims.acting and grown < 80 * MEGA:
+            if longest < CALM and self._victims.acting and grown < 80 * MEGA:
                 return True
         return False
 
@@ -186,9 +189,13 @@ class Battle:
             self.tell(f"{name}: {attack.about}")
             began = await asyncio.to_thread(self._target.taken)
             meter.restart()
-            time = await self._watch(row, began, seconds, attacker)
-            self._measure(row, began, time)
-        row.judge(self.bounds, attack)
+            await self._watch(row, began, seconds, attacker)
+            row.p99 = {plan.name: meter.p99(plan.name) for plan in GAMES}
+            row.actions = self._actions
+        patience = max(self.patience, attack.patience)
+        await self._wait_for_the_last(row, patience)
+        row.errors.update(meter.errors)
+        row.judge(self.bounds, attack.disk, patience)
         self.rows.append(row)
         return row
 
@@ -228,15 +235,19 @@ class Battle:
 
     async def _watch(
         self, row: Row, began: Taken, seconds: float, attacker: asyncio.subprocess.Process | None
-    ) -> float:
-        """Until it is over, or goes too far. Gives the seconds that it took."""
+    ) -> None:
+        """Until it is over, or goes too far. What is saved is measured in the second half: what one
+        may save at once has been by then."""
         assert self._target is not None
-        loop = asyncio.get_running_loop()
-        start = loop.time()
+        now = asyncio.get_running_loop().time
+        start, half, actions = now(), began, 0
+        middle = start + seconds / 2
         telling = asyncio.create_task(self._told(row, seconds, attacker))
         while not telling.done():
             await asyncio.wait([telling], timeout=WATCHING)
             taken = await asyncio.to_thread(self._target.taken)
+            if half is began and now() >= middle:
+                half, middle, actions = taken, now(), self._actions
             row.memory = max(row.memory, (taken.memory - self._quiet.memory) / MEGA)
             row.processes = max(row.processes, taken.processes)
             row.wal = max(row.wal, taken.wal / MEGA)
@@ -244,12 +255,37 @@ class Battle:
             if more[0] > MOST_MEMORY or more[1] > MOST_DISK:
                 row.errors["broken off: it went too far"] += 1
                 telling.cancel()
-                await asyncio.wait([telling])
             if not self._target.runs:
                 row.errors["the server is gone"] += 1
                 telling.cancel()
-                await asyncio.wait([telling])
-        return loop.time() - start
+        with suppress(asyncio.CancelledError):
+            await telling
+        since = start if half is began else middle
+        self._count_disk(row, taken.disk - half.disk, now() - since, self._actions - actions)
+
+    def _count_disk(self, row: Row, grown: int, seconds: float, actions: int) -> None:
+        if row.name == "quiet":
+            self._each = grown / max(1, actions)
+        row.disk = max(0.0, grown - self._each * actions) / MEGA * 3600 / seconds
+        if self._limits == SPENT:
+            row.disk += Limits().address_bytes[1] / MEGA
+
+    @property
+    def _actions(self) -> int:
+        """Of the victims, since the attack began."""
+        assert self._victims is not None
+        return sum(len(self._victims.meter.waits[plan.name]) for plan in GAMES)
+
+    async def _wait_for_the_last(self, row: Row, patience: float) -> None:
+        """What people still wait for when an attack is over, as long as they have patience."""
+        assert self._victims is not None
+        meter = self._victims.meter
+        names = {*BOTS, "log", "new table", "sheets"}
+        late = {key for key, (name, _) in meter.pending.items() if name in names}
+        while any(meter.lasts(key) < patience for key in late & meter.pending.keys()):
+            await asyncio.sleep(0.1)
+        row.log, row.bot = meter.longest("log"), meter.longest(*BOTS)
+        row.table, row.sheets = meter.longest("new table"), meter.longest("sheets")
 
     async def _told(
         self, row: Row, seconds: float, attacker: asyncio.subprocess.Process | None
@@ -273,33 +309,6 @@ class Battle:
         row.answers.update(told["counts"])
         row.errors.update(told["faults"])
 
-    def _measure(self, row: Row, began: Taken, seconds: float) -> None:
-        assert self._target is not None
-        assert self._victims is not None
-        meter = self._victims.meter
-        row.p99 = {plan.name: meter.p99(plan.name) for plan in GAMES}
-        row.log = meter.longest("log")
-        row.bot = max((meter.longest(each) for each in [*meter.waits] if each[:3] == "bot"))
-        row.table, row.sheets = meter.longest("new table"), meter.longest("sheets")
-        row.actions = sum(len(meter.waits[plan.name]) for plan in GAMES)
-        row.errors.update(meter.errors)
-        grown = self._target.taken().disk - began.disk
-        if row.name == "quiet":
-            self._each = grown / max(1, row.actions)
-        row.disk = max(0.0, grown - self._each * row.actions) / MEGA * 3600 / seconds
-        if self._limits == SPENT:
-            row.disk += Limits().address_bytes[1] / MEGA
-
 
 async def _nothing(_: object) -> None:
     pass
-
-
-async def attacked(names: Sequence[str], battle: Battle) -> list[Row]:
-    return [row async for row in battle.run(names)]
-
-
-@asynccontextmanager
-async def temporary() -> AsyncIterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="pli-attack-") as folder:
-        yield Path(folder)

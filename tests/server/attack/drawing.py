@@ -5,10 +5,11 @@ import os
 import signal
 import time
 from contextlib import suppress
+from pathlib import Path
 
 from pli.server.limits import Limits
 from tests.server.attack.attacker import Attacker
-from tests.server.attack.target import Process, processes
+from tests.server.attack.target import processes
 from tests.server.client import Page
 
 TABLES = 18
@@ -52,33 +53,24 @@ async def many_sheets(attacker: Attacker) -> None:
 
 
 class Drawers:
-    """Which of a server's processes draw, known by what they do when a sheet is asked for."""
+    """Those of a server's processes that draw: whoever has loaded what draws, and whoever came
+    since."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._others: set[int] = set()
-        self.before = 0
-
-    async def find(self, attacker: Attacker, album: Album) -> None:
-        before = processes(self._pid)
-        await asyncio.sleep(1.5)
-        quiet = processes(self._pid)
-        thinking = self._busy(before, quiet)
-        for path in album.paths:
-            await attacker.get(path)
-        after = processes(self._pid)
-        self._others = (set(after) - self._busy(quiet, after)) | thinking | {self._pid}
-        self.before = len(after)
-
-    @staticmethod
-    def _busy(before: dict[int, Process], after: dict[int, Process]) -> set[int]:
-        """Who did something for more than a moment."""
-        none = Process(0.0, 0)
-        return {pid for pid, now in after.items() if now.cpu - before.get(pid, none).cpu > 0.1}
+        found = processes(pid)
+        self.before = len(found)
+        self._others = {each for each in found if each == pid or not self._draws(each)}
 
     @property
     def now(self) -> list[int]:
         return [pid for pid in processes(self._pid) if pid not in self._others]
+
+    @staticmethod
+    def _draws(pid: int) -> bool:
+        with suppress(OSError):
+            return b"/PIL/" in Path(f"/proc/{pid}/maps").read_bytes()
+        return False
 
     def tell(self, signs: signal.Signals, most: int) -> int:
         told = 0
@@ -92,7 +84,6 @@ class Drawers:
 async def kill_drawers(attacker: Attacker) -> None:
     albums = [await _album(attacker) for _ in range(12)]
     drawers = Drawers(attacker.given["pid"])
-    await drawers.find(attacker, albums.pop())
     paths = [path for album in albums for path in album.paths]
     most = 0
     await attacker.ready()
@@ -120,10 +111,8 @@ async def kill_drawers(attacker: Attacker) -> None:
 
 async def stop_drawers(attacker: Attacker) -> None:
     """A process that hangs: who asks is drawn for by another, or told that it can't be."""
-    albums = [await _album(attacker) for _ in range(2)]
+    path = (await _album(attacker)).paths[0]
     drawers = Drawers(attacker.given["pid"])
-    await drawers.find(attacker, albums[0])
-    path = albums[1].paths[0]
     await attacker.ready()
     stopped = drawers.now
     attacker.counts["stopped"] += drawers.tell(signal.SIGSTOP, 9)
@@ -137,6 +126,7 @@ async def stop_drawers(attacker: Attacker) -> None:
             attacker.counts[f"drawn after {time.monotonic() - begun:.0f} s"] += 1
         except TimeoutError:
             attacker.faults.append(f"no picture after {late:.0f} s")
+        await asyncio.sleep(attacker.ends - time.monotonic())
     finally:
         for pid in stopped:
             with suppress(ProcessLookupError):

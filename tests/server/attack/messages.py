@@ -41,7 +41,7 @@ class Lines:
             while not listening.done():
                 fields = message(page, count)
                 if fields is not None:
-                    await page.send(**{"kind": fields.pop("type")}, **fields)
+                    await page.send(fields.pop("type"), **fields)
                     attacker.counts["sent"] += 1
                 count += 1
                 await asyncio.sleep(PAUSE)

@@ -51,6 +51,10 @@ class Meter:
         if what and counts:
             self.waits[what].append(time.perf_counter() - since)
 
+    def lasts(self, key: object) -> float:
+        """For how many seconds that has been waited for."""
+        return time.perf_counter() - self.pending[key][1]
+
     def restart(self) -> None:
         """What is waited for from here on. What began before goes on from now."""
         now = time.perf_counter()
@@ -74,8 +78,8 @@ class Meter:
         found = self.told(what, every)
         return found[ceil(0.99 * len(found)) - 1] if found else 0.0
 
-    def longest(self, what: str) -> float:
-        return max(self.told(what, 1e9), default=0.0)
+    def longest(self, *names: str) -> float:
+        return max((wait for name in names for wait in self.told(name, 1e9)), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,9 @@ GAMES = (
     Plan("twinit", "twinit", {"seats": 2, "mode": "coop", "minute_ms": 3_600_000}),
 )
 """One of each game, all as long as can be."""
+
+BOTS = ("bot marshmallow", "bot plingo", "bot merci", "bot thinking")
+"""Waits for a bot, by table."""
 
 THINKING = Plan("thinking", "marshmallow", {"seats": 2, "target": 1000}, people=1, bots="hard")
 
@@ -248,8 +255,7 @@ class Victims:
 
     async def sit(self) -> None:
         """All sit down, and play."""
-        for plan in (*GAMES, THINKING):
-            await self._begin(plan)
+        await asyncio.gather(*map(self._begin, (*GAMES, THINKING)))
         host = self._stranger()
         made = await host.make("plingo", public=True)
         self._public = made["table"]
@@ -307,7 +313,6 @@ class Victims:
     async def _look_around(self) -> None:
         """Again and again somebody new looks at the list, and opens a table of each live game."""
         while True:
-            await asyncio.sleep(COMING)
             visitor = self._stranger()
             for name, visit in (
                 ("list", self._look_at_list),
@@ -324,6 +329,7 @@ class Victims:
                 self.meter.end((visitor, name))
             await visitor.session.close()
             self._strangers.remove(visitor)
+            await asyncio.sleep(COMING)
 
     async def _look_at_list(self, visitor: Stranger) -> None:
         status, told = await visitor.get("/api/tables")
