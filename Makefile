@@ -34,7 +34,7 @@ help:
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
 	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
 	@echo "make crash   200 tables play while the server is killed 50 times (TABLES=, KILLS=)"
-	@echo "make attack  two dozen attacks on a server where people play, and what they feel of it (ONLY=replays, SECONDS=10)"
+	@echo "make attack  two dozen attacks on a server where people play, and what they feel of it (ONLY=replays, SECONDS=8)"
 
 setup: $(STAMP)
 

@@ -80,7 +80,7 @@ async def run(names: list[str], seconds: float, console: Console) -> list[Row]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make attack", description=__doc__)
     parser.add_argument("--only", action="append", choices=[*ATTACKS], help="one of them")
-    parser.add_argument("--seconds", type=float, default=10.0, help="for each")
+    parser.add_argument("--seconds", type=float, default=8.0, help="for each")
     asked = parser.parse_args()
     with suppress(OSError):  # what else this machine does is not to be measured
         os.nice(-10)

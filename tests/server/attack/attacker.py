@@ -25,10 +25,15 @@ AGAIN = 0.05
 PREPARING = 40.0
 """Seconds to sit down at tables, for those who keep to what an address may do."""
 
+PAUSE = 0.052
+"""Seconds between messages: as many as one line may send for ever."""
+
 LARGEST = 3 << 30
 """Bytes of memory that an attacker may take."""
 
 FILES = 4096
+
+Hear = Callable[[Page, dict[str, Any]], Awaitable[object]]
 
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d\d\d)")
 
@@ -144,12 +149,34 @@ class Attacker:
         await page.send("begin")
         return page
 
-    async def listen(self, page: Page) -> None:
+    async def back(self, page: Page) -> Page:
+        """The page, or another one for its seat if it was closed."""
+        if not page.socket.closed:
+            return page
+        return await self.enter(page.table["id"], page.token, changes=True)
+
+    async def listen(self, page: Page, hear: Hear | None = None) -> None:
         """Reads whatever comes, and counts complaints; ConnectionError if it was closed."""
         while True:
             message = await page.next()
-            if message["type"] in ("problem", "closing", "refused"):
+            if message["type"] in ("problem", "closing"):
                 self.counts[message["code"]] += 1
+            if hear is not None:
+                await hear(page, message)
+
+    async def speak(
+        self, page: Page, say: Callable[[Page], Awaitable[object]], hear: Hear | None = None
+    ) -> None:
+        """Says something as often as one line may, and listens, until it is closed."""
+        listening = asyncio.create_task(self.listen(page, hear))
+        try:
+            while not listening.done():
+                await say(page)
+                self.counts["said"] += 1
+                await asyncio.wait([listening], timeout=PAUSE)
+        finally:
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
 
     async def raw(self, data: bytes) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection on which that was sent."""

@@ -55,7 +55,7 @@ ATTACKS: dict[str, Attack] = {
     "drawers-stopped": Attack(
         stop_drawers, "processes that draw are stopped", seconds=2.5, patience=29
     ),
-    "slow-requests": Attack(slow_requests, "2,000 slow heads and bodies", seconds=1.6),
+    "slow-requests": Attack(slow_requests, "2,000 slow heads and bodies", seconds=2.2),
     "frames": Attack(frames, "pings, pongs, fragments, large and unmasked frames"),
     "reconnects": Attack(reconnects, "60 lines come and go"),
     "static-files": Attack(static_files, "pages, files and the list of games at full rate"),

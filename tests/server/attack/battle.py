@@ -112,8 +112,6 @@ class Battle:
     _victims: Victims | None = None
     _limits: Sequence[str] = ()
     _quiet: Taken = NOTHING
-    _each: float = 0.0
-    """Bytes that are saved for an action of the victims."""
     _lives: int = 0
 
     async def run(self, names: Sequence[str]) -> AsyncIterator[Row]:
@@ -240,14 +238,14 @@ class Battle:
         may save at once has been by then."""
         assert self._target is not None
         now = asyncio.get_running_loop().time
-        start, half, actions = now(), began, 0
-        middle = start + seconds / 2
+        middle, half = now() + seconds / 2, began
+        written = await self._written()
         telling = asyncio.create_task(self._told(row, seconds, attacker))
         while not telling.done():
             await asyncio.wait([telling], timeout=WATCHING)
             taken = await asyncio.to_thread(self._target.taken)
             if half is began and now() >= middle:
-                half, middle, actions = taken, now(), self._actions
+                middle, half, written = now(), taken, await self._written()
             row.memory = max(row.memory, (taken.memory - self._quiet.memory) / MEGA)
             row.processes = max(row.processes, taken.processes)
             row.wal = max(row.wal, taken.wal / MEGA)
@@ -260,15 +258,21 @@ class Battle:
                 telling.cancel()
         with suppress(asyncio.CancelledError):
             await telling
-        since = start if half is began else middle
-        self._count_disk(row, taken.disk - half.disk, now() - since, self._actions - actions)
-
-    def _count_disk(self, row: Row, grown: int, seconds: float, actions: int) -> None:
-        if row.name == "quiet":
-            self._each = grown / max(1, actions)
-        row.disk = max(0.0, grown - self._each * actions) / MEGA * 3600 / seconds
+        others, all_of_it = (
+            later - before for later, before in zip(await self._written(), written, strict=True)
+        )
+        grown = (taken.disk - half.disk) * others / max(1, all_of_it)
+        row.disk = grown / MEGA * 3600 / max(1.0, now() - middle + seconds / 2 * (half is began))
         if self._limits == SPENT:
             row.disk += Limits().address_bytes[1] / MEGA
+
+    async def _written(self) -> tuple[int, int]:
+        """Bytes of all that was written for tables that are not the victims', and for all."""
+        assert self._target is not None
+        assert self._victims is not None
+        found = await asyncio.to_thread(self._target.written)
+        everything = sum(found.values())
+        return everything - sum(found.get(each, 0) for each in self._victims.made), everything
 
     @property
     def _actions(self) -> int:

@@ -51,16 +51,7 @@ async def logs(attacker: Attacker) -> None:
     await attacker.ready()
 
     async def ask(number: int) -> None:
-        if pages[number].socket.closed:
-            pages[number] = await attacker.enter(LONG)
-        listening = asyncio.create_task(attacker.listen(pages[number]))
-        try:
-            while not listening.done():
-                await pages[number].send("log")
-                attacker.counts["asked"] += 1
-                await asyncio.sleep(0.06)
-        finally:
-            listening.cancel()
-            await asyncio.wait([listening])
+        pages[number] = await attacker.back(pages[number])
+        await attacker.speak(pages[number], lambda page: page.send("log"))
 
     await attacker.rush(len(pages), ask)

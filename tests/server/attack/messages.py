@@ -1,14 +1,15 @@
 """Messages as fast as a line may send them, on as many lines as an address may have."""
 
 import asyncio
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 from tests.server.attack.attacker import Attacker
 from tests.server.client import Page
 
-PAUSE = 0.052
-"""Seconds between messages: as many as one line may send for ever."""
+Message = Callable[[Page, int], dict[str, Any] | None]
+"""What a page says next, when it has said so many things; None: nothing."""
 
 
 class Lines:
@@ -19,35 +20,21 @@ class Lines:
         self._pages: list[Page] = []
 
     async def add(self, table: str, token: str | None = None) -> None:
-        page = await self._attacker.enter(table, token, changes=True)
-        page.token = token
-        self._pages.append(page)
+        self._pages.append(await self._attacker.enter(table, token, changes=True))
 
-    async def flood(self, message: Callable[[Page, int], dict[str, Any] | None]) -> None:
-        """Each page sends what that gives for it, or waits."""
-        await self._attacker.rush(len(self._pages), lambda number: self._send(number, message))
+    async def flood(self, message: Message) -> None:
+        async def send(number: int) -> None:
+            self._pages[number] = await self._attacker.back(self._pages[number])
+            said = itertools.count()
 
-    async def _send(
-        self, number: int, message: Callable[[Page, int], dict[str, Any] | None]
-    ) -> None:
-        page, attacker = self._pages[number], self._attacker
-        if page.socket.closed:
-            token, table = page.token, page.table["id"]
-            page = self._pages[number] = await attacker.enter(table, token, changes=True)
-            page.token = token
-        listening = asyncio.create_task(attacker.listen(page))
-        try:
-            count = 0
-            while not listening.done():
-                fields = message(page, count)
+            async def say(page: Page) -> None:
+                fields = message(page, next(said))
                 if fields is not None:
                     await page.send(fields.pop("type"), **fields)
-                    attacker.counts["sent"] += 1
-                count += 1
-                await asyncio.sleep(PAUSE)
-        finally:
-            listening.cancel()
-            await asyncio.wait([listening])
+
+            await self._attacker.speak(self._pages[number], say)
+
+        await self._attacker.rush(len(self._pages), send)
 
 
 async def crowd(attacker: Attacker, tables: int, seats: int) -> Lines:
@@ -95,7 +82,7 @@ async def hints_and_whys(attacker: Attacker) -> None:
 
 
 async def configure_and_fill(attacker: Attacker) -> None:
-    lines = await crowd(attacker, 20, 1 + 1)
+    lines = await crowd(attacker, 20, 2)
     await attacker.ready()
 
     def message(page: Page, count: int) -> dict[str, Any]:
@@ -130,9 +117,9 @@ async def sit_and_leave(attacker: Attacker) -> None:
 
 async def spectators(attacker: Attacker) -> None:
     lines = Lines(attacker)
-    tables = [*attacker.given["tables"].values()]
+    tables = attacker.given["tables"]
     for number in range(60):
-        await lines.add(tables[number % 2 * 3])  # of a game of turns, and of one with pictures
+        await lines.add(tables[("marshmallow", "twinit")[number % 2]])
     await attacker.ready()
     await lines.flood(lambda page, count: {"type": "log"} if count % 20 == 0 else None)
 

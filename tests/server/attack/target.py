@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -79,9 +80,29 @@ class Target(Server):
         """The log is written over again and again, so what the files take says little over a few
         seconds: the pages that the database has, those in the log too, say more."""
         try:
-            with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as database:
+            with self._reading() as database:
                 pages = database.execute("PRAGMA page_count").fetchone()[0]
                 size = database.execute("PRAGMA page_size").fetchone()[0]
                 return int(pages * size)
         except sqlite3.Error:
             return self._size("")
+
+    def written(self) -> dict[str, int]:
+        """Bytes of all that was written for each table, without what storing them takes."""
+        found: dict[str, int] = defaultdict(int)
+        with self._reading() as database:
+            for name in _names(database, "SELECT name FROM sqlite_master WHERE type = 'table'"):
+                columns = _names(database, f"SELECT name FROM pragma_table_info('{name}')")
+                if "table_id" in columns:
+                    length = " + ".join(f"coalesce(length({each}), 0)" for each in columns)
+                    asked = f"SELECT table_id, sum({length}) FROM {name} GROUP BY table_id"
+                    for table, size in database.execute(asked):
+                        found[table] += size
+        return found
+
+    def _reading(self) -> closing[sqlite3.Connection]:
+        return closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True))
+
+
+def _names(database: sqlite3.Connection, asked: str) -> list[str]:
+    return [name for (name,) in database.execute(asked)]

@@ -248,6 +248,8 @@ class Victims:
         default_factory=lambda: (f"127.0.{3 + n // 250}.{1 + n % 250}" for n in itertools.count())
     )
     _public: str = ""
+    made: set[str] = field(default_factory=set)
+    """All tables of victims and newcomers."""
 
     def _stranger(self) -> Stranger:
         self._strangers.append(stranger(self.url, next(self._addresses)))
@@ -257,7 +259,7 @@ class Victims:
         """All sit down, and play."""
         await asyncio.gather(*map(self._begin, (*GAMES, THINKING)))
         host = self._stranger()
-        made = await host.make("plingo", public=True)
+        made = await self._make(host, "plingo", public=True)
         self._public = made["table"]
         self._spawn(self._wait_for_guests(host, made))
         self._spawn(self._look_around())
@@ -269,7 +271,7 @@ class Victims:
         visitors = [self._stranger() for _ in range(plan.people)]
         settings = {"pace": "instant", "grace": 0}
         host = visitors[0]
-        made = await host.make(plan.game, options=plan.options, settings=settings)
+        made = await self._make(host, plan.game, options=plan.options, settings=settings)
         tokens = [made["token"]]
         for number, each in enumerate(visitors[1:]):
             tokens.append((await each.sit(made["table"], f"P{number}"))["token"])
@@ -289,6 +291,11 @@ class Victims:
             self._spawn(victim.stay())
         self.people += people
         self.tables[plan.name] = made["table"]
+
+    async def _make(self, visitor: Stranger, game: str, **wanted: object) -> dict[str, Any]:
+        made = await visitor.make(game, **wanted)
+        self.made.add(made["table"])
+        return made
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -339,7 +346,7 @@ class Victims:
 
     async def _open_twinit(self, visitor: Stranger) -> None:
         """Until all pictures are there, fetched six at a time as browsers do."""
-        made = await visitor.make("twinit", options={"seats": 1, "mode": "coop"})
+        made = await self._make(visitor, "twinit", options={"seats": 1, "mode": "coop"})
         page = await visitor.connect(made["table"])
         await page.send("hello", token=made["token"])
         told = await page.until("pictures")
@@ -354,6 +361,7 @@ class Victims:
     async def _open_merci(self, visitor: Stranger) -> None:
         """Until the first bot has done something."""
         page = await visitor.alone("merci", 3, options={"first_player": 1})
+        self.made.add(page.table["id"])
         await page.until("update", lambda update: bool(update["events"]))
         await page.send("leave")
         await page.close()
