@@ -125,8 +125,9 @@ class Battle:
                 attack = ATTACKS[name]
                 if self._target is None or self._limits != attack.limits:
                     await self._new_server(attack.limits)
-                yield await self._row(name, attack)
-                if not await self._well():
+                row = await self._row(name, attack)
+                yield row
+                if row.errors or not await self._well():
                     await self._end_server()
         finally:
             await self._end_server()

@@ -37,13 +37,13 @@ class Lines:
         await self._attacker.rush(len(self._pages), send)
 
 
-async def crowd(attacker: Attacker, tables: int, seats: int) -> Lines:
-    """Tables full of people who wait."""
+async def crowd(attacker: Attacker, tables: int, people: int) -> Lines:
+    """Tables at which so many wait for others."""
     lines = Lines(attacker)
     for _ in range(tables):
-        made = await attacker.make("plingo", options={"seats": seats})
+        made = await attacker.make("plingo", options={"seats": 6})
         await lines.add(made["table"], made["token"])
-        for _ in range(1, seats):
+        for _ in range(1, people):
             path = f"/api/tables/{made['table']}/seats"
             given = await attacker.insist(path, {"name": "Zoe"})
             await lines.add(made["table"], given["token"])
@@ -82,7 +82,7 @@ async def hints_and_whys(attacker: Attacker) -> None:
 
 
 async def configure_and_fill(attacker: Attacker) -> None:
-    lines = await crowd(attacker, 20, 2)
+    lines = await crowd(attacker, 20, 1)
     await attacker.ready()
 
     def message(page: Page, count: int) -> dict[str, Any]:

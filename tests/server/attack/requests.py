@@ -11,7 +11,7 @@ from tests.server.crash_people import GONE
 from tests.server.wild import wild_body
 
 MANY = 20_000
-AT_ONCE = 50
+AT_ONCE = 20
 """Requests that are sent on one connection without waiting."""
 
 
@@ -27,7 +27,7 @@ async def never_begun(attacker: Attacker) -> None:
         made += AT_ONCE
         await attacker.pipelined([request("/api/tables", "POST", body)] * AT_ONCE)
 
-    await attacker.rush(8, make)
+    await attacker.rush(60, make)
 
 
 async def public_tables(attacker: Attacker) -> None:

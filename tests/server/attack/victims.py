@@ -133,6 +133,7 @@ class Victim:
         while True:
             try:
                 page = await self._visitor.page(self.table, self._token, changes=True)
+                self._meter.end((self, "away"))
                 self.page = page
                 self._again = 0
                 await self._settle(page)
@@ -143,9 +144,12 @@ class Victim:
                         group.create_task(self._ask_for_logs(page))
             except* (*GONE, AssertionError) as errors:
                 self._error(f"line lost: {_first(errors)}")
-            self.page = None
-            for key in (self, (self, "log")):
-                self._meter.end(key, counts=False)
+            if self.page is not None:
+                self.page = None
+                for key in (self, (self, "log"), (self, "bot")):
+                    self._meter.end(key)
+                # Who is not at the table can't act there: that is a wait as well.
+                self._meter.begin((self, "away"), self._plan.name)
             await asyncio.sleep(0.2)
 
     def _error(self, text: str) -> None:
