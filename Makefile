@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test lint ledger kernels format bench bench-before bench-bots bench-server bench-page fuzz crash web web-test chromium shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test lint ledger kernels format bench bench-before bench-bots bench-server bench-page fuzz crash attack web web-test chromium shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -35,6 +35,7 @@ help:
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
 	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
 	@echo "make crash   200 tables play while the server is killed 50 times (TABLES=, KILLS=)"
+	@echo "make attack  two dozen attacks on a server where people play, and what they feel of it (ONLY=replays, SECONDS=8)"
 
 setup: $(STAMP)
 
@@ -119,8 +120,12 @@ fuzz: setup
 crash: setup
 	$(BIN)/python -m tests.server.crashing $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS))
 
+# With the page, since its files are asked for too.
+attack: setup web
+	$(BIN)/python -m tests.server.attack $(foreach name,$(ONLY),--only $(name)) $(if $(SECONDS),--seconds $(SECONDS))
+
 # The client is built with the Node.js of the virtual environment, pinned like all else.
-web web-test: export PATH := $(CURDIR)/$(BIN):$(PATH)
+web web-test attack: export PATH := $(CURDIR)/$(BIN):$(PATH)
 web: $(WEB_PAGE)
 
 $(NODE_STAMP): $(PLAY_STAMP) web/package.json web/.npmrc

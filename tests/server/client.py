@@ -46,6 +46,9 @@ class Page:
     """One connection. Keeps everything that it was told, changes as the updates that they make, and
     holds it against the schema."""
 
+    keeps = True
+    """False: nothing is kept or held against anything, for who measures or stays for long."""
+
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
         self.token: str | None = None
@@ -72,13 +75,15 @@ class Page:
         frame = await self.socket.receive(PATIENCE)
         if frame.type is not aiohttp.WSMsgType.TEXT:
             raise ConnectionError(str(self.socket.close_code))
-        self.raw.append(frame.data.encode())
         message: dict[str, Any] = msgspec.json.decode(frame.data)
         self.table = message.get("table", self.table)
-        check_message(message, self.table.get("game"), self.view)
+        if self.keeps:
+            self.raw.append(frame.data.encode())
+            check_message(message, self.table.get("game"), self.view)
         if message["type"] == "change":
             message = whole(self.view, self.legal, message)
-        self.told.append(message)
+        if self.keeps:
+            self.told.append(message)
         if message["type"] == "welcome":
             self.seat = message["seat"]
             self.id = max(self.id, message["acted"])
@@ -143,12 +148,13 @@ class Page:
         await self.socket.close()
 
 
-class Running:
-    """A server in this process."""
+class Visitor:
+    """Somebody who asks a server."""
 
-    def __init__(self, url: str, house: House, session: aiohttp.ClientSession) -> None:
+    page_kind: type[Page] = Page
+
+    def __init__(self, url: str, session: aiohttp.ClientSession) -> None:
         self.url = url
-        self.house = house
         self.session = session
 
     async def get(self, path: str, **more: Any) -> tuple[int, Any]:
@@ -173,7 +179,7 @@ class Running:
 
     async def connect(self, table: str) -> Page:
         """A connection that has not said hello."""
-        return Page(await self.session.ws_connect(f"{self.url}/api/tables/{table}/play"))
+        return self.page_kind(await self.session.ws_connect(f"{self.url}/api/tables/{table}/play"))
 
     async def page(self, table: str, token: str | None = None, **more: object) -> Page:
         """A page that has been welcomed."""
@@ -207,6 +213,14 @@ class Running:
         (page,) = await self.waiting(game, seats, 1, **fields)
         await deal([page])
         return page
+
+
+class Running(Visitor):
+    """A server in this process, and somebody who asks it."""
+
+    def __init__(self, url: str, house: House, session: aiohttp.ClientSession) -> None:
+        super().__init__(url, session)
+        self.house = house
 
 
 @asynccontextmanager

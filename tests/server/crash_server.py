@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -62,14 +62,13 @@ so to the end, for whoever comes next."""
 class Server:
     """`pli serve`, one process after the other on the same port and file."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, options: Sequence[str] = ("--no-limits",)) -> None:
         self.file = folder / "tables.db"
         self.port = _port()
         self._log = folder / "server.log"
-        options = ["--port", str(self.port), "--db", f"sqlite:///{self.file}", "--workers", "1"]
-        options += ["--no-limits", "--log-level", "warning"]
+        where = ["--port", str(self.port), "--db", f"sqlite:///{self.file}", "--workers", "1"]
         self._nursery = subprocess.Popen(
-            [sys.executable, "-c", NURSERY, "serve", *options],
+            [sys.executable, "-c", NURSERY, "serve", *where, "--log-level", "warning", *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {"PLI_LOG": str(self._log)},
@@ -97,10 +96,19 @@ class Server:
                 if not self.runs:
                     raise RuntimeError(f"the server did not start: {self.said()}")
                 with suppress(*GONE):
-                    async with session.get(f"http://127.0.0.1:{self.port}/api/health") as found:
+                    async with session.get(f"{self.url}/api/health") as found:
                         assert found.status == 200
                         return
                 await asyncio.sleep(0.02)
+
+    @property
+    def pid(self) -> int:
+        """0: none runs."""
+        return self._pid
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
     @property
     def runs(self) -> bool:

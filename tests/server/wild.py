@@ -172,8 +172,9 @@ class RawSocket:
         self.writer = writer
 
     @classmethod
-    async def open(cls, port: int, table: str) -> "RawSocket":
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    async def open(cls, port: int, table: str, address: str = "127.0.0.1") -> "RawSocket":
+        """From an address of this machine."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
         key = base64.b64encode(os.urandom(16)).decode()
         writer.write(
             f"GET /api/tables/{table}/play HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
