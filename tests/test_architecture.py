@@ -27,7 +27,7 @@ ALLOWED = {
         "errors",
         "motifs",
     },
-    "bots": {"kernel", "game", "games", "errors", "bots", "match", "shuffling"},
+    "bots": {"kernel", "game", "games", "errors", "bots", "match", "shuffling", "processes"},
 }
 
 
