@@ -32,7 +32,7 @@ PAGES = {
 NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
 FORBIDDEN = ("not_over",)
 CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun", "outdated_game")
-UNAVAILABLE = ("server_full", "journal_damaged")
+UNAVAILABLE = ("server_full", "journal_damaged", "too_busy", "server_fault")
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)

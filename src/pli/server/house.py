@@ -16,7 +16,7 @@ from pli.errors import PliError
 from pli.server.hall import Hall
 from pli.server.journal import Journal
 from pli.server.limits import Buckets, Limits
-from pli.server.pictures import Studio
+from pli.server.studio import Studio
 
 
 class Refusal(PliError):
@@ -41,7 +41,7 @@ class House:
         self.journal = journal
         self.thinkers = thinkers
         self.limits = limits
-        self.studio = Studio()
+        self.studio = Studio(limits)
         self.hall = Hall(journal, thinkers, limits)
         self.connections: set[Any] = set()
         self.stopping = False

@@ -1,10 +1,11 @@
 """What the server answers over HTTP. Each route says what it takes and gives, and docs/protocol.md
 is made from that."""
 
+import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -18,9 +19,14 @@ from pli.server import history
 from pli.server import messages as m
 from pli.server.connection import Connection
 from pli.server.house import HOUSE
+from pli.server.studio import Asker
 from pli.texts import LANGUAGES, rules_page
 
+LOOKING = 0.2
+"""Seconds between looks whether who asked for something that takes long still waits for it."""
+
 Handler = Callable[[web.Request, Any], Awaitable[Any]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -105,6 +111,19 @@ async def get_moves(request: web.Request, _: None) -> b.Moves:
     return await history.moves_of(request.app[HOUSE].journal, name, number)
 
 
+async def while_connected(request: web.Request, work: Coroutine[Any, Any, T]) -> T:
+    """What comes of it, if somebody still waits for that; otherwise it is cancelled. aiohttp could
+    cancel a handler by itself, but then all of them, and WebSockets would lose their last words."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not (await asyncio.wait({task}, timeout=LOOKING))[0]:
+            if request.transport is None:
+                raise ConnectionResetError
+        return task.result()
+    finally:
+        task.cancel()
+
+
 async def get_picture(request: web.Request, _: None) -> web.Response:
     """A sheet of nine pictures, three by three below a strip of scraps, named by `pictures`: as an
     image, not for scripts."""
@@ -112,11 +131,14 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
     house.allow_picture(request)
     name, number = request.match_info["table"], int(request.match_info["number"])
     table = (await house.hall.open(name)).table
+    replay = table.number != number or table.state == "over"
     if table.number != number:
         table = await history.load(house.journal, name, number)
     if table.sheets is None or table.number != number:
         raise PliError("no_such_game")
-    body = await house.studio.draw(table.sheets, request.match_info["sheet"])
+    asker = Asker(house.address(request), name, replay)
+    drawing = house.studio.draw(table.sheets, request.match_info["sheet"], asker)
+    body = await while_connected(request, drawing)
     # What a browser keeps of it for images it must not hand to a script.
     kept = {
         "Cache-Control": "private, max-age=31536000, immutable",
