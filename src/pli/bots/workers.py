@@ -1,22 +1,23 @@
 """Processes that think for bots, so that whoever asks goes on meanwhile, and never compiles.
 
 A question holds all that its seat may know and nothing else, so any worker can answer it, and the
-same question gets the same answer after any accident. Questions are answered in the order asked.
-Whatever happens there is an answer by the deadline: at worst a simple one.
+same question gets the same answer after any accident. Addresses take turns, then their tables; the
+questions of one table are answered in the order asked. Whatever happens there is an answer by the
+deadline: at worst a simple one.
 """
 
 import asyncio
 import logging
 import os
 import pickle
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import inf
 from time import monotonic
 
 from pli.bots.thinking import FAILED, READY, THINKING, WARMING, Job, Question, Ranking, work
-from pli.bots.thought import Thought
+from pli.bots.thought import Thought, Whose
+from pli.fair import FairQueue
 from pli.processes import PATIENCE, Supervisor, Worker
 
 COMPILING = 300.0
@@ -112,34 +113,34 @@ class Thinkers(Supervisor[_Thinker]):
         turns = [n % max(1, len(games)) for n in range(count)]
         workers = [_Thinker([*games[turn:], *games[:turn]]) for turn in turns]
         super().__init__("pli-thinkers", workers)
-        self._waiting: deque[Thought] = deque()
+        self._waiting: FairQueue[Thought] = FairQueue()
 
-    def ask(self, question: Question, deadline: float) -> Thought:
+    def ask(self, question: Question, deadline: float, whose: Whose = ("", "")) -> Thought:
         """An action text in so many seconds at most. Bots that think for a time need some more."""
         if not question.actions:
             raise ValueError("there is nothing to choose from")
-        thought = Thought(question, monotonic() + deadline)
+        thought = Thought(question, monotonic() + deadline, whose)
         if len(question.actions) == 1 and not question.ranking:
             thought.settle("only", question.actions[0])
             return thought
         self.start()
         with self._lock:
             if not self._closing:
-                self._waiting.append(thought)
+                self._waiting.put(*whose, thought)
         if self._closing:
             thought.settle("closed")
         thought.add_done_callback(lambda _: self.wake())
         self.wake()
         return thought
 
-    async def answer(self, question: Question, deadline: float) -> str:
+    async def answer(self, question: Question, deadline: float, whose: Whose = ("", "")) -> str:
         """The same for a task; cancelling that frees the worker."""
-        return str(await asyncio.wrap_future(self.ask(question, deadline)))
+        return str(await asyncio.wrap_future(self.ask(question, deadline, whose)))
 
-    async def rank(self, question: Question, deadline: float) -> Ranking:
+    async def rank(self, question: Question, deadline: float, whose: Whose = ("", "")) -> Ranking:
         """The seat's actions, best first, in so many seconds at most. None of them if that was not
         enough, or if anything went wrong."""
-        ranking = self.ask(replace(question, ranking=True), deadline)
+        ranking = self.ask(replace(question, ranking=True), deadline, whose)
         return list(await asyncio.wrap_future(ranking))
 
     # What follows is done in the supervisor's thread.
@@ -152,7 +153,8 @@ class Thinkers(Supervisor[_Thinker]):
             if thought.ends <= now:
                 thought.settle("late")
         with self._lock:
-            self._waiting = deque(each for each in self._waiting if not each.done())
+            for thought in [each for each in self._waiting if each.done()]:
+                self._waiting.remove(*thought.whose, thought)
         for worker in self._workers:
             if worker.thought is not None and worker.thought.done():
                 worker.abandon()
@@ -162,7 +164,7 @@ class Thinkers(Supervisor[_Thinker]):
             if worker.state != "idle":
                 continue
             with self._lock:
-                thought = self._waiting.popleft() if self._waiting else None
+                thought = self._waiting.take() if self._waiting else None
             if thought is not None:
                 worker.give(thought.question, thought)
             elif worker.cold:
@@ -176,7 +178,7 @@ class Thinkers(Supervisor[_Thinker]):
     def answer_all(self) -> None:
         with self._lock:
             waiting = [*self._waiting]
-            self._waiting.clear()
+            self._waiting = FairQueue()
         for thought in [*waiting, *self._thoughts()]:
             thought.settle("closed")
 

@@ -61,7 +61,8 @@ class Advice:
                 seen = await history.work_out(history.seen, past, seat)
                 events = [each.event for each in seen]
                 question = Question(table.game.name, "hard", seat, seed, n, view, events, actions)
-                found = await keeper.thinkers.rank(question, DEADLINE)
+                whose = (viewer.address, table.name)
+                found = await keeper.thinkers.rank(question, DEADLINE, whose)
         except PliError as error:
             keeper.tell(viewer, m.Problem(code=error.code, text=error.text(viewer.language)))
             return

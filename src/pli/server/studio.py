@@ -18,12 +18,12 @@ from time import monotonic
 from typing import NamedTuple
 
 from pli.errors import PliError
+from pli.fair import FairQueue
 from pli.kernel.compiler import cache_home
 from pli.motifs import kept_in
 from pli.processes import Supervisor, Worker
 from pli.server.cache import Cache
 from pli.server.drawing import DRAWN, FAILED, PREPARING, READY, Task, work
-from pli.server.fair import FairQueue
 from pli.server.limits import Limits
 from pli.server.pictures import Sheets
 
