@@ -5,6 +5,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 
@@ -30,3 +31,18 @@ def interruptible(command: list[str], **more: Any) -> Iterator["subprocess.Popen
 def interrupt(process: "subprocess.Popen[str]") -> None:
     """Ctrl-C goes to every process that the terminal started."""
     os.killpg(process.pid, signal.SIGINT)
+
+
+def workers() -> list[int]:
+    """Python processes that this one has started and that have not ended."""
+    found = []
+    for thread in Path("/proc/self/task").iterdir():
+        with suppress(OSError):  # it is over
+            found += [int(pid) for pid in (thread / "children").read_text().split()]
+    return [pid for pid in found if b"spawn_main" in _command(pid)]
+
+
+def _command(pid: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""

@@ -14,7 +14,8 @@ import pytest
 import pli
 from pli.bots.thinking import Question
 from pli.bots.thought import simple
-from pli.bots.workers import PATIENCE, Thinkers
+from pli.bots.workers import Thinkers
+from pli.processes import PATIENCE
 from tests.bots.asking import (
     ENDLESS,
     FLAT,

@@ -76,6 +76,18 @@ def test_questions_are_answered_in_the_order_asked(one: Thinkers) -> None:
     assert answered == [*range(8)]
 
 
+def test_whoever_asks_much_keeps_nobody_else_waiting(one: Thinkers) -> None:
+    answered: list[str] = []
+    first = busy(one)
+    for number in range(9):
+        address = "other" if number == 8 else "flood"
+        thought = one.ask(question("random", number), LONG, (address, f"table {number % 4}"))
+        thought.add_done_callback(partial(lambda address, _: answered.append(address), address))
+    first.cancel()
+    until(lambda: len(answered) == 9)
+    assert answered.index("other") == 1
+
+
 def test_a_question_holds_a_view_and_events_and_nothing_else() -> None:
     match = pli.new("marshmallow", seed=5)
     for _ in range(9):

@@ -13,7 +13,9 @@ import pytest
 import pli
 from pli.bots.reflexes import ADULT
 from pli.bots.thinking import Question
+from pli.bots.thought import Whose
 from pli.server.company import hurried
+from tests.bots.asking import ENDLESS, LONG, question
 from tests.server.client import PATIENCE, Page, Running, deal, with_server
 
 
@@ -125,7 +127,7 @@ def test_hard_bots_of_live_games_ask_the_workers_too(
         asked: list[tuple[Question, str]] = []
         answer = server.house.thinkers.answer
 
-        async def listening(question: Question, deadline: float) -> str:
+        async def listening(question: Question, deadline: float, whose: Whose) -> str:
             asked.append((question, await answer(question, deadline)))
             return asked[-1][1]
 
@@ -149,7 +151,7 @@ def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(
     async def test(server: Running) -> None:
         asked: list[int] = []
 
-        async def sudden(question: Question, deadline: float) -> str:
+        async def sudden(question: Question, deadline: float, whose: Whose) -> str:
             asked.append(question.seat)
             return "draw"  # though something else can be done
 
@@ -176,6 +178,24 @@ def test_a_bot_that_fails_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.Mo
     async def test(server: Running) -> None:
         page = await server.alone("marshmallow", 3, options={"target": 1})
         await page.play()
+
+    with_server(tmp_path, test)
+
+
+def test_bots_think_for_the_address_of_who_plays_with_them(tmp_path: Path) -> None:
+    """So that many tables of one address take turns with those of others."""
+
+    async def test(server: Running) -> None:
+        thinkers = server.house.thinkers
+        first = thinkers.ask(question(ENDLESS), LONG)
+        await thinking(server)
+        # The dealer names the trump colour: a bot begins.
+        page = await server.alone("marshmallow", 3, bots="hard", options={"first_dealer": 1})
+        async with asyncio.timeout(PATIENCE):
+            while not (waiting := [*thinkers._waiting]):
+                await asyncio.sleep(0.01)
+        assert [each.whose for each in waiting] == [("127.0.0.1", page.table["id"])]
+        first.cancel()
 
     with_server(tmp_path, test)
 

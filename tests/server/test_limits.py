@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from pli.errors import PliError
-from pli.server.fair import FairQueue
+from pli.fair import FairQueue
 from pli.server.limits import UNLIMITED, Bucket, Limits, read_limits
 from pli.server.schema import limits
 from tests.conftest import ROOT

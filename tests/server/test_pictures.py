@@ -1,17 +1,12 @@
 """Pictures at a table: fetched in advance, tied to faces when shown, and no use to a script."""
 
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pli.kernel.compiler import cache_home
-from pli.motifs import kept_in
-from pli.motifs.pictures import LENGTH, prepare
-from pli.server.pictures import FIELDS, Sheets, Studio
+from pli.motifs.pictures import LENGTH
+from pli.server.pictures import FIELDS, Sheets
 from tests.server.client import Page, Running, with_server
 
 
@@ -126,15 +121,6 @@ def test_every_picture_has_one_place() -> None:
         assert int(field) < FIELDS
 
 
-def test_what_sheets_are_made_from_is_drawn_once_on_a_machine(tmp_path: Path) -> None:
-    home, studio = cache_home(), Studio()
-    prepare(home)
-    studio.prepare()
-    assert studio._pool is None  # no process: it is there
-    assert kept_in(home).exists()
-    assert kept_in(tmp_path).name == kept_in(home).name
-
-
 def test_a_replay_tells_the_pictures_of_all_that_was_seen(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         page = await server.alone("twinit", 1, options={"mode": "coop", "minute_ms": 300})
@@ -144,27 +130,3 @@ def test_a_replay_tells_the_pictures_of_all_that_was_seen(tmp_path: Path) -> Non
         assert replay["faces"] == faces(page)
 
     with_server(tmp_path, test)
-
-
-SERVER = """
-import os, time
-from pli.server.pictures import Studio
-
-if __name__ == "__main__":
-    studio = Studio()
-    print(studio.start().submit(os.getpid).result(), flush=True)
-    time.sleep(60)
-"""
-
-
-def test_a_server_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
-    script = tmp_path / "serving.py"
-    script.write_text(SERVER)
-    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        drawing = int(server.stdout.readline())
-        server.kill()
-    ends = time.monotonic() + 10
-    while Path(f"/proc/{drawing}").exists() and time.monotonic() < ends:
-        time.sleep(0.05)
-    assert not Path(f"/proc/{drawing}").exists()

@@ -3,10 +3,8 @@
 All that crosses between the processes is pickled: both run the same code.
 """
 
-import signal
 import traceback
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -55,17 +53,15 @@ class Job:
 
 
 def work(link: Any) -> None:
-    """A worker's life. It ends when the other end of the link says so, or is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """A worker's life. It ends when the other end of the link says so."""
     desk = Desk(link)
-    with suppress(EOFError, OSError):
-        link.send((READY, ""))
-        while not desk.ending:
-            given = link.recv()
-            if given is None:
-                break
-            if isinstance(given, Job):  # else it is told to stop what it has done already
-                desk.do(given)
+    link.send((READY, ""))
+    while not desk.ending:
+        given = link.recv()
+        if given is None:
+            break
+        if isinstance(given, Job):  # else it is told to stop what it has done already
+            desk.do(given)
 
 
 class Desk:

@@ -11,6 +11,9 @@ from pli.bots.thinking import Question, Ranking
 
 How = Literal["thought", "only", "late", "hurried", "died", "failed", "closed"]
 
+Whose = tuple[str, str]
+"""The address for which a question is asked, and its table: they take turns."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -32,10 +35,11 @@ class Thought(Future[Any]):
     """What a worker will say to a question: an action, or a ranking if that is asked for.
     Cancelling it frees the worker."""
 
-    def __init__(self, question: Question, ends: float) -> None:
+    def __init__(self, question: Question, ends: float, whose: Whose) -> None:
         super().__init__()
         self.question = question
         self.ends = ends
+        self.whose = whose
         self.how: How | None = None
         """Where the answer came from; all but "thought" and "only" are simple ones."""
         self._lock = threading.Lock()

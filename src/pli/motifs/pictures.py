@@ -120,7 +120,8 @@ def _packed(file: bytes, noise: bytes) -> bytes | None:
 
 def prepare(folder: Path) -> None:
     """Draws what copies are made from, unless it is there."""
-    _drawn(folder)
+    _ragbag(folder)
+    _grain()
 
 
 @cache

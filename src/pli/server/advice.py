@@ -58,7 +58,8 @@ class Advice:
             if seat in view.awaited and actions:
                 events = await keeper.history.seen(table, n, seat, viewer.address)
                 question = Question(table.game.name, "hard", seat, seed, n, view, events, actions)
-                found = await keeper.thinkers.rank(question, DEADLINE)
+                whose = (viewer.address, table.name)
+                found = await keeper.thinkers.rank(question, DEADLINE, whose)
         except PliError as error:
             keeper.tell(viewer, m.Problem(code=error.code, text=error.text(viewer.language)))
             return

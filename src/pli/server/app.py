@@ -33,7 +33,7 @@ PAGES = {
 NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
 FORBIDDEN = ("not_over",)
 CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun", "outdated_game")
-UNAVAILABLE = ("server_full", "journal_damaged", "record_damaged", "too_busy")
+UNAVAILABLE = ("server_full", "journal_damaged", "record_damaged", "too_busy", "server_fault")
 TOO_MANY = ("too_many_tables",)
 
 _log = logging.getLogger(__name__)

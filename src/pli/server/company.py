@@ -12,6 +12,7 @@ from pli.bots import LEVELS, Moment, Plan
 from pli.bots.reflexes import ADULT, Reflexes
 from pli.bots.reflexive import Reflexive
 from pli.bots.thinking import Question
+from pli.bots.thought import Whose
 from pli.errors import PliError
 from pli.game import Event, Seat
 from pli.server.delegating import Delegating
@@ -160,6 +161,12 @@ class Player:
             self._thought.cancel()
             self._thought = None
 
+    def _whose(self) -> Whose:
+        """For whom it thinks: somebody who plays here."""
+        keeper = self._keeper
+        address = next((each.address for each in keeper.viewers if each.seat is not None), "")
+        return address, keeper.table.name
+
     def _question(self, events: Sequence[Event], actions: Sequence[str]) -> Question:
         table = self._keeper.table
         assert table.match is not None
@@ -200,7 +207,7 @@ class TurnBot(Player):
                 _log.exception("a bot failed", extra={"table": self._keeper.table.name})
                 text = actions[0]
         else:
-            text = await self._keeper.thinkers.answer(question, DEADLINE)
+            text = await self._keeper.thinkers.answer(question, DEADLINE, self._whose())
         await asyncio.sleep(max(0.0, ends - self._keeper.loop.time()))
         self._thought = None
         self.handed = True
@@ -253,7 +260,8 @@ class LiveBot(Player):
         first, actions = self._decider.take_asked()
         seconds = keeper.clock.seconds_until(plan.at) if plan is not None else DEADLINE
         question = self._question(self._decider.seen, actions)
-        better = await keeper.thinkers.answer(question, min(max(seconds, 0.2), DEADLINE))
+        deadline = min(max(seconds, 0.2), DEADLINE)
+        better = await keeper.thinkers.answer(question, deadline, self._whose())
         self._thought = None
         if better != first and self._bot.reconsider(first, better):
             self.go_on()

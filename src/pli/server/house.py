@@ -20,7 +20,7 @@ from pli.server.journal import Journal
 from pli.server.limits import Buckets, Limits
 from pli.server.logs import Seldom
 from pli.server.names import Unwanted
-from pli.server.pictures import Studio
+from pli.server.studio import Studio
 
 PROBING, PROBED = 2.0, 3.0
 """Seconds between trials whether something can be saved, and those that a trial may take."""
@@ -56,7 +56,7 @@ class House:
         self.journal = journal
         self.thinkers = thinkers
         self.limits = limits
-        self.studio = Studio()
+        self.studio = Studio(limits)
         self.hall = Hall(journal, thinkers, limits, unwanted or Unwanted())
         self.connections: set[Any] = set()
         self.stopping = False

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, TypeVar
 
 from pli.errors import PliError
-from pli.server.fair import FairQueue
+from pli.fair import FairQueue
 from pli.server.worker import Worker
 from pli.slices import Slices
 

@@ -102,6 +102,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The same for one address."""
     drawing_seconds: Number = 20
     """In which a sheet must be drawn, once it is begun."""
+    drawing_wait_seconds: Number = 120
+    """After which a sheet that is still not drawn is refused."""
     drawing_bytes: Count = 45 * MEGA
     """Sheets kept in memory, of the tables that asked last."""
 
@@ -134,6 +136,7 @@ UNLIMITED = Limits(
     history_each=_MANY,
     drawing_waiting=_MANY,
     drawing_each=_MANY,
+    drawing_wait_seconds=1e9,
 )
 """For measuring: without those limits that load from one address would meet."""
 

@@ -27,6 +27,7 @@ from pli.server.logs import REQUESTS
 from pli.server.packing import unpacked
 from pli.server.pictures import Sheets
 from pli.server.replaying import Kind
+from pli.server.studio import Asker
 from pli.texts import LANGUAGES, rules_page
 
 LOOKING = 0.2
@@ -164,10 +165,13 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
     image, not for scripts."""
     house = request.app[HOUSE]
     house.allow_picture(request)
-    sheets = await while_connected(request, _sheets(house, asked_for(request)))
+    asked = asked_for(request)
+    sheets, replay = await while_connected(request, _sheets(house, asked))
     if sheets is None:
         raise PliError("no_such_game")
-    body = await house.studio.draw(sheets, request.match_info["sheet"])
+    asker = Asker(asked.address, asked.table, replay)
+    drawing = house.studio.draw(sheets, request.match_info["sheet"], asker)
+    body = await while_connected(request, drawing)
     # What a browser keeps of it for images it must not hand to a script.
     kept = {
         "Cache-Control": "private, max-age=31536000, immutable",
@@ -176,15 +180,15 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
     return web.Response(body=body, content_type="image/webp", headers=kept)
 
 
-async def _sheets(house: House, asked: Asked) -> Sheets | None:
-    """Those of the game that is played at a table, or of one that was."""
+async def _sheets(house: House, asked: Asked) -> tuple[Sheets | None, bool]:
+    """Those of the game that is played at a table, or of one that was; and whether it is over."""
     hall = house.hall
     keeper = hall.in_memory(asked.table)
     if keeper is None and await hall.history.unfinished(asked.table) == asked.number:
         keeper = await hall.open(asked.table, asked.address)
     if keeper is not None and keeper.table.number == asked.number:
-        return keeper.table.sheets
-    return await hall.history.sheets(asked)
+        return keeper.table.sheets, keeper.table.state == "over"
+    return await hall.history.sheets(asked), True
 
 
 async def get_rules(request: web.Request, _: None) -> web.Response:
