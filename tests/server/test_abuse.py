@@ -2,6 +2,7 @@
 all."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from multidict import CIMultiDict
 
 from pli.server import connection
 from pli.server.limits import Bucket, Buckets, Limits
-from tests.server.client import QUICK, Running, with_server
+from tests.server.client import QUICK, Running, coming_from, with_server
 from tests.server.wild import PING, PONG, TEXT, RawSocket, frame
 
 
@@ -128,6 +129,77 @@ def test_a_page_gets_one_log_at_a_time(tmp_path: Path) -> None:
         assert {each["code"] for each in page.told if each["type"] == "problem"} == {"not_now"}
 
     with_server(tmp_path, test, limits())
+
+
+def test_an_address_asks_for_so_many_pages_and_files(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        asked = [(await server.get("/nothing.js"))[0] for _ in range(5)]
+        assert asked == [404, 404, 404, 429, 429]
+        assert (await server.get("/api/health"))[0] == 200
+
+    with_server(tmp_path, test, limits(files=(0.001, 3)))
+
+
+def test_who_asks_on_and_on_waits_for_each_refusal_and_the_others_do_not(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        while (await server.get("/api/games"))[0] != 429:
+            pass
+        loop, asked = asyncio.get_running_loop(), 0
+        ends = loop.time() + 2
+        while loop.time() < ends:
+            assert (await server.get("/api/games"))[0] == 429
+            asked += 1
+        assert asked <= 4  # as fast as it can it would be some thousand
+        async with coming_from(server, "127.0.0.2") as other:
+            assert (await other.get("/api/games"))[0] == 200
+
+    with_server(tmp_path, test, limits(requests=(0.001, 3), refused_seconds=0.5))
+
+
+def test_of_an_address_only_so_many_wait_for_a_refusal(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        port = int(server.url.rpartition(":")[2])
+        while (await server.get("/api/games"))[0] != 429:
+            pass
+        before = len(asyncio.all_tasks())
+        for _ in range(100):  # gone before they hear of it, which frees their connections
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /api/games HTTP/1.1\r\nHost: x\r\n\r\n")
+            with suppress(TimeoutError, ConnectionError):
+                await asyncio.wait_for(reader.read(1), 0.01)
+            writer.transport.abort()
+        assert len(asyncio.all_tasks()) - before <= 12  # two of each that waits
+
+    with_server(tmp_path, test, limits(requests=(0.001, 3), refused_seconds=5, sockets=5))
+
+
+def test_an_address_asks_for_so_many_logs(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        pages = await server.people("plingo", 2)
+        for number in range(3):
+            await pages[number % 2].send("log")
+            await pages[number % 2].until("log")
+        assert await pages[0].asks("log") == "too_many_requests"
+        assert await pages[1].asks("log") == "too_many_requests"
+
+    with_server(tmp_path, test, limits(logs=(0.001, 3)))
+
+
+def test_all_lines_of_an_address_together_send_so_much(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        table = (await server.make("plingo"))["table"]
+        async with coming_from(server, "127.0.0.2") as other:
+            apart = await other.page(table)
+            pages = [await server.page(table) for _ in range(5)]
+            for page in pages:
+                for _ in range(10):
+                    await page.send("say", phrase="oops")
+            told = [await page.until("closing") for page in pages[-2:]]
+            assert [each["code"] for each in told] == ["too_fast", "too_fast"]
+            await apart.send("say", phrase="oops")
+            assert (await apart.until("problem"))["code"] == "only_watching"
+
+    with_server(tmp_path, test, limits(address_messages=(0.001, 30)))
 
 
 # How many

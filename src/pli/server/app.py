@@ -112,13 +112,14 @@ async def _guard(request: web.Request, handler: AioHandler) -> web.StreamRespons
     house = request.app[HOUSE]
     try:
         with house.asking(request):
-            if request.path.startswith("/api/"):
-                house.allow_request(request)
+            house.allow_request(request)
             return await handler(request)
     except PliError as error:
         if error.code in MET:
             house.met(MET[error.code], house.address(request))
-        return refusal(request, error, _status(error))
+        if (status := _status(error)) == 429:
+            await _hold_back(request)
+        return refusal(request, error, status)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return refusal(request, PliError("bad_message", why=str(error)[:200]), 400)
     except web.HTTPMethodNotAllowed as error:
@@ -143,6 +144,20 @@ async def _guard(request: web.Request, handler: AioHandler) -> web.StreamRespons
             return refusal(request, PliError("too_busy"), 503)
         _log.exception("a request failed", extra={"path": request.path})
         return refusal(request, PliError("server_fault"), 500)
+
+
+async def _hold_back(request: web.Request) -> None:
+    """Who is refused for asking too much asks the next time a moment later: a refusal costs nearly
+    as much as an answer. Nobody has more of them under way than connections."""
+    house, transport = request.app[HOUSE], request.transport
+    address = house.address(request)
+    if house.refused.takes(address):
+        try:
+            await asyncio.sleep(house.limits.refused_seconds)
+        finally:
+            house.refused.gives_back(address)
+    elif transport is not None:
+        transport.abort()
 
 
 def _status(error: PliError) -> int:

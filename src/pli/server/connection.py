@@ -17,7 +17,7 @@ from pli.server import messages as m
 from pli.server.hall import Hall
 from pli.server.keeper import Keeper
 from pli.server.lag import Line
-from pli.server.limits import MET, Bucket, Limits
+from pli.server.limits import MET, Limits, Shares
 from pli.server.requests import receive
 from pli.server.viewer import problem_of
 from pli.texts import words
@@ -59,6 +59,7 @@ class Connection:
         transport: asyncio.Transport,
         hall: Hall,
         limits: Limits,
+        shares: Shares,
         address: str,
         met: Callable[[str], None],
     ) -> None:
@@ -83,7 +84,7 @@ class Connection:
         self._closing: asyncio.Task[None] | None = None
         self._limits = limits
         self._met = met
-        self._bucket = Bucket(limits.messages, time.monotonic())
+        self._shares = shares
         self._loop = asyncio.get_running_loop()
         self._pings: dict[bytes, float] = {}
         self._pinged = 0
@@ -151,13 +152,18 @@ class Connection:
                     return  # closed, by whichever end
                 self._heard = time.monotonic()
                 self.messages += 1
-                if not self._bucket.takes(self._heard):
-                    self._met("messages")
-                    self.close("too_fast")
+                if not self._shares.own.takes(self._heard):
+                    self._sent_too_much("messages")
+                elif not self._shares.messages.takes(self._heard):
+                    self._sent_too_much("address_messages")
                 elif self._closing is None:
                     await self._hear(table, frame)
         finally:
             greeting.cancel()
+
+    def _sent_too_much(self, limit: str) -> None:
+        self._met(limit)
+        self.close("too_fast")
 
     def _expect_hello(self) -> None:
         if self._keeper is None:
@@ -179,6 +185,9 @@ class Connection:
                 await self._hello(table, message)
             elif self._keeper is None:
                 raise PliError("hello_first")
+            elif isinstance(message, m.Log) and not self._shares.logs.takes(self._heard):
+                self._met("logs")
+                raise PliError("too_many_requests")
             else:
                 receive(self._keeper, self, message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

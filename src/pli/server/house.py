@@ -17,7 +17,7 @@ from pli.errors import PliError
 from pli.server.addresses import LOOPBACK, Holding, Proxies, Sockets, household
 from pli.server.hall import Hall
 from pli.server.journal import Journal
-from pli.server.limits import Buckets, Limits
+from pli.server.limits import Bucket, Buckets, Limits, Shares
 from pli.server.logs import Seldom
 from pli.server.names import Unwanted
 from pli.server.studio import Studio
@@ -66,7 +66,12 @@ class House:
         self._proxies = Proxies(trusted if proxied else (), hops)
         self.sockets = Sockets(limits.sockets, most_sockets, self._proxies)
         self._web_sockets = Holding(limits.connections)
+        self.refused = Holding(limits.sockets)
+        """Requests that wait for their refusal."""
+        self._messages = Buckets(limits.address_messages, limits.addresses)
+        self._logs = Buckets(limits.logs, limits.addresses)
         self._requests = Buckets(limits.requests, limits.addresses)
+        self._files = Buckets(limits.files, limits.addresses)
         self._tables = Buckets(limits.tables, limits.addresses)
         self._replays = Buckets(limits.replays, limits.addresses)
         self._pictures = Buckets(limits.pictures, limits.addresses)
@@ -108,7 +113,11 @@ class House:
             self.sockets.answered(peer, address)
 
     def allow_request(self, request: web.Request) -> None:
-        self._draw(self._requests, request, "requests", "too_many_requests")
+        """Pictures are counted by themselves."""
+        if request.path.startswith("/api/"):
+            self._draw(self._requests, request, "requests", "too_many_requests")
+        elif not request.path.startswith("/pictures/"):
+            self._draw(self._files, request, "files", "too_many_requests")
 
     def allow_table(self, request: web.Request) -> None:
         self._draw(self._tables, request, "tables", "too_many_tables")
@@ -126,6 +135,12 @@ class House:
         address = self.address(request)
         if not buckets.takes(address, time.monotonic()):
             raise self._too_many(code, limit, address)
+
+    def shares(self, address: str) -> Shares:
+        """Of a new WebSocket."""
+        now = time.monotonic()
+        own = Bucket(self.limits.messages, now)
+        return Shares(own, self._messages.of(address, now), self._logs.of(address, now))
 
     @contextmanager
     def connected(self, request: web.Request) -> Iterator[None]:

@@ -8,6 +8,7 @@ An address is an IPv4 address, or the whole /64 range of an IPv6 one: what a hou
 import tomllib
 from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,10 +28,18 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A pair of numbers is a rate: so much a second, and so much at once."""
 
     # Asking
-    messages: Rate = (20, 60)
+    messages: Rate = (10, 60)
     """Messages of one WebSocket: nobody taps faster for long."""
+    address_messages: Rate = (200, 2_000)
+    """Messages of all WebSockets of one address."""
+    logs: Rate = (1, 60)
+    """Logs of a game that is played asked for by one address."""
     requests: Rate = (10, 60)
     """Requests to the API by one address."""
+    files: Rate = (50, 1_000)
+    """Pages and their files asked for by one address: some thirty at a first visit."""
+    refused_seconds: Number = 1
+    """For which who is over such a rate waits for the refusal, whatever it sends meanwhile."""
     tables: Rate = (0.2, 20)
     """Tables made by one address."""
     replays: Rate = (1, 60)
@@ -100,7 +109,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Sheets of pictures that may wait to be drawn."""
     drawing_each: Count = 600
     """The same for one address."""
-    drawing_seconds: Number = 20
+    drawing_seconds: Number = 8
     """In which a sheet must be drawn, once it is begun."""
     drawing_wait_seconds: Number = 120
     """After which a sheet that is still not drawn is refused."""
@@ -117,7 +126,10 @@ _ENDLESS = (1e12, 1e12)
 
 UNLIMITED = Limits(
     messages=_ENDLESS,
+    address_messages=_ENDLESS,
+    logs=_ENDLESS,
     requests=_ENDLESS,
+    files=_ENDLESS,
     tables=_ENDLESS,
     replays=_ENDLESS,
     pictures=_ENDLESS,
@@ -204,6 +216,15 @@ class Bucket:
     def _fill(self, now: float) -> None:
         self._level = min(self._burst, self._level + (now - self._then) * self._rate)
         self._then = now
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What a WebSocket may say: by itself, and with all others of its address."""
+
+    own: Bucket
+    messages: Bucket
+    logs: Bucket
 
 
 class Buckets:

@@ -223,6 +223,7 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
             request.transport,
             house.hall,
             house.limits,
+            house.shares(address),
             address,
             partial(house.met, address=address),
         )
