@@ -21,7 +21,7 @@ from tests.server.schemas import check_message
 
 _ENOUGH = (1e6, 1e6)
 QUICK: dict[str, Any] = {
-    **dict.fromkeys(("messages", "requests", "tables"), _ENOUGH),
+    **dict.fromkeys(("messages", "requests", "tables", "seats"), _ENOUGH),
     "slow_entries": 1_000_000,
     "rest_entries": 1_000_000,
 }

@@ -31,8 +31,16 @@ PAGES = {
 
 NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
 FORBIDDEN = ("not_over",)
-CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun", "outdated_game")
-UNAVAILABLE = ("server_full", "journal_damaged")
+CONFLICT = (
+    "seat_taken",
+    "table_full",
+    "table_used_up",
+    "game_over",
+    "already_begun",
+    "outdated_game",
+)
+TOO_MANY = ("too_many_requests", "address_used_up")
+UNAVAILABLE = ("server_full", "server_used_up", "journal_damaged")
 
 _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
@@ -124,6 +132,8 @@ def _status(error: PliError) -> int:
         return 403
     if error.code in CONFLICT:
         return 409
+    if error.code in TOO_MANY:
+        return 429
     if isinstance(error, JournalProblem) or error.code in UNAVAILABLE:
         return 503
     return 400

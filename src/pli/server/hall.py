@@ -18,6 +18,7 @@ from pli.errors import PliError
 from pli.proof import new_secret
 from pli.server import bodies as b
 from pli.server import entries as e
+from pli.server.budgets import Budgets, TableBudget, size_of_entries
 from pli.server.history import keep_records
 from pli.server.journal import Append, Journal, NotSaved
 from pli.server.keeper import Keeper
@@ -55,12 +56,14 @@ class Hall:
         self._thinkers = thinkers
         self._keepers: dict[str, Keeper] = {}
         self._opening: dict[str, asyncio.Future[Keeper]] = {}
+        self.budgets = Budgets(limits)
 
     def __len__(self) -> int:
         return len(self._keepers)
 
-    async def make(self, wanted: b.NewTable) -> b.Seated:
+    async def make(self, wanted: b.NewTable, address: str) -> b.Seated:
         """A new table, with its host at the first seat."""
+        self.budgets.check(address)
         if wanted.game not in games.names():
             raise PliError("unknown_game", name=wanted.game, known=", ".join(games.names()))
         if wanted.bots is not None and wanted.bots not in LEVELS:
@@ -88,16 +91,18 @@ class Hall:
         for entry in first:
             table.apply(entry)
         bodies = [e.encode(entry) for entry in (made, *first)]
-        await self.journal.append(
-            Append(table=name, first=0, entries=bodies, listing=listing(table))
-        )
-        self._keepers[name] = keeper = self._keep(table)
+        append = Append(table=name, first=0, entries=bodies, listing=listing(table))
+        budget = TableBudget(self.budgets, 0)
+        budget.charge(append, address)
+        await self.journal.append(append)
+        self._keepers[name] = keeper = self._keep(table, budget)
         self._asleep(keeper)
         _log.info("table made", extra={"table": name, "game": wanted.game})
         return b.Seated(table=name, seat=0, token=token)
 
-    async def sit(self, name: str, wanted: b.TakeSeat) -> b.Seated:
+    async def sit(self, name: str, wanted: b.TakeSeat, address: str) -> b.Seated:
         """Takes a free seat; in a game, one whose person has left."""
+        self.budgets.check_seat(address, name)
         keeper = await self.open(name)
         if keeper.trouble is not None:
             raise keeper.trouble
@@ -109,6 +114,7 @@ class Hall:
                 return  # nobody waits any more
             try:
                 seat = free_seat(keeper.table, wanted.seat)
+                keeper.pays(address)
                 keeper.enter(e.Sat(seat=seat, name=nickname(wanted.name), token=hashed(token)))
                 keeper.later(partial(tell, seat), failed)
             except PliError as error:
@@ -148,12 +154,13 @@ class Hall:
         except (msgspec.DecodeError, PliError) as error:
             _log.exception("table can't be opened", extra={"table": name})
             raise PliError("journal_damaged") from error
-        keeper = self._keepers[name] = self._keep(table)
+        budget = TableBudget(self.budgets, size_of_entries(data))
+        keeper = self._keepers[name] = self._keep(table, budget)
         self._asleep(keeper)
         return keeper
 
-    def _keep(self, table: Table) -> Keeper:
-        return Keeper(table, self.journal, self._thinkers, self._asleep)
+    def _keep(self, table: Table, budget: TableBudget) -> Keeper:
+        return Keeper(table, self.journal, self._thinkers, self._asleep, budget)
 
     def _asleep(self, keeper: Keeper) -> None:
         """Nobody is at the table: after a while it is forgotten, but for its journal."""

@@ -173,17 +173,19 @@ async def record_of(journal: Journal, name: str, number: int) -> str:
     return str(await work_out(record_text, table))
 
 
-async def keep_record(journal: Journal, name: str, number: int) -> None:
+async def keep_record(journal: Journal, name: str, number: int) -> int:
     """Keeps the record of a game that has just ended, so that it outlives the journal. If that
-    fails it is worked out from the journal whenever somebody asks."""
+    fails it is worked out from the journal whenever somebody asks. Tells how long it is."""
     try:
         text = await record_of(journal, name, number)
         record = KeptRecord(number=number, text=text)
         await journal.append(Append(table=name, first=0, entries=(), listing=None, record=record))
+        return len(text)
     except PliError as error:
         if error.code == "outdated_game":
-            return  # a record is written by replaying
+            return 0  # a record is written by replaying
         _log.warning("record not kept", extra={"table": name, "code": error.code})
+        return 0
 
 
 async def keep_records(journal: Journal, name: str) -> None:

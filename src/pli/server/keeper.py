@@ -21,12 +21,14 @@ from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.advice import Advice
 from pli.server.attendance import Attendance
+from pli.server.budgets import BEYOND, ROW, TableBudget, size_of_entries
 from pli.server.clock import Clock
 from pli.server.company import Company
 from pli.server.hands import Hands
 from pli.server.history import keep_record
 from pli.server.journal import Append, Journal
 from pli.server.listings import listing
+from pli.server.resting import Resting
 from pli.server.showing import Showing
 from pli.server.table import Table, load_table
 from pli.server.teller import MOVES, QUIET, Teller
@@ -48,14 +50,17 @@ class Keeper:
         journal: Journal,
         thinkers: Thinkers,
         asleep: Callable[["Keeper"], None],
+        budget: TableBudget,
     ) -> None:
         self.table = table
+        self.budget = budget
         self.journal = journal
         self.thinkers = thinkers
         self.loop = asyncio.get_running_loop()
         self.clock = Clock(time.monotonic, table.match.now if table.match else 0)
         self.viewers: list[Viewer] = []
         self._arriving: list[Viewer] = []
+        self.resting = Resting(self)
         self.hands = Hands(self)
         self.company = Company(self)
         self.attendance = Attendance(self)
@@ -73,6 +78,8 @@ class Keeper:
         self._inbox: deque[Callable[[], None]] = deque()
         self._saving = False
         self._new: list[e.AnyEntry] = []
+        self.asked: str | None = None
+        """The address for which something is being entered; None: it happens by itself."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Asking
@@ -88,6 +95,20 @@ class Keeper:
             self._inbox.append(work)
         else:
             self.run(work)
+
+    def allow(self, viewer: Viewer) -> None:
+        """A person at the table is about to do something in the game, which goes on if it rested;
+        PliError: nothing can be written for it. To be called from submitted work."""
+        self.pays(viewer.address)
+        self.resting.wake(viewer)
+
+    def pays(self, address: str) -> None:
+        """What is being entered is written for an address; PliError: it has nothing left, or so
+        much was written here that the table stands still. To be called from submitted work."""
+        self.budget.budgets.check(address)
+        if self.budget.full(self.table.n + 1, BEYOND):
+            raise PliError("table_used_up")
+        self.asked = self.budget.payer = address
 
     def enter(self, entry: e.AnyEntry) -> None:
         """One more thing that happened; raises if it can't. To be called from submitted work."""
@@ -122,6 +143,7 @@ class Keeper:
             {viewer.seat for viewer in self.viewers if viewer.seat is not None},
             self.attendance.wants,
             sum(viewer.seat is None for viewer in self.viewers),
+            self.resting.on,
         )
 
     async def safe_info(self) -> m.TableInfo:
@@ -157,7 +179,8 @@ class Keeper:
         """Nobody is told anything before the welcome, which waits for what is being saved."""
         if viewer in self._arriving:
             viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
-            self.attendance.came(viewer.seat)
+            self.resting.arrives(viewer)
+            self.attendance.came(viewer)
             self.later(partial(self._greet, viewer))
 
     def _greet(self, viewer: Viewer) -> None:
@@ -169,8 +192,10 @@ class Keeper:
                 self.viewers.remove(other)
                 other.close("replaced")
         self.viewers.append(viewer)
-        self.clock.go()
+        if not self.resting.on:
+            self.clock.go()
         self.teller.welcome(viewer)
+        self.resting.explain(viewer)
         told = _encode(m.Table(table=self.info()))
         for other in self.viewers:
             if other is not viewer:
@@ -204,6 +229,7 @@ class Keeper:
     def run(self, work: Callable[[], None]) -> None:
         """Does it now. What it entered is saved even if it then failed."""
         self.table.watched = {viewer.seat for viewer in self.viewers} | self.company.watching()
+        self.asked = None
         try:
             work()
         finally:
@@ -214,6 +240,8 @@ class Keeper:
             return
         new, self._new = self._new, []
         kinds = {type(entry) for entry in new}
+        if e.Begun in kinds or e.Ended in kinds:
+            self.resting.over()
         out = self.teller.around(kinds)
         if e.Begun in kinds:
             self.clock.start_anew()
@@ -233,6 +261,7 @@ class Keeper:
             entries=[e.encode(entry) for entry in new],
             listing=None if kinds <= QUIET else listing(table),
         )
+        self.budget.charge(append, self.asked)
         # What ends with a rematch at once is a game of older rules, which has no record to keep.
         ended = e.Ended in kinds and e.Rematch not in kinds
         self.journal.append_soon(append, lambda problem: self._saved(problem, out, ended))
@@ -252,9 +281,14 @@ class Keeper:
         for work, _ in after:
             work()
         if ended:
-            self.spawn(keep_record(self.journal, self.table.name, self.table.number))
+            self.spawn(self._keep_record(self.table.number))
         self.go_on()
         self._next()
+
+    async def _keep_record(self, number: int) -> None:
+        size = await keep_record(self.journal, self.table.name, number)
+        if size and self.budget.payer is not None:
+            self.budget.budgets.charge(self.budget.payer, size + ROW)
 
     def _next(self) -> None:
         while self._inbox and not self._saving:
@@ -271,7 +305,8 @@ class Keeper:
         """What happens by itself: bots, timers, hands that are held. Not while something is being
         saved: then it does when that is done."""
         playing = self.table.state == "playing" and self.table.match is not None
-        if playing and self.viewers and self.trouble is None and not self._saving:
+        awake = playing and self.viewers and self.trouble is None and not self._saving
+        if awake and not self.resting.begins():
             self.company.go_on()
             self.attendance.go_on()
             self.hands.settle()
@@ -294,6 +329,7 @@ class Keeper:
             self._give_up()
             return
         self.clock = Clock(time.monotonic, self.table.match.now if self.table.match else 0)
+        self.resting.on = False
         self.hands.start_anew()
         self.attendance.start_anew()
         for viewer in self.viewers:
@@ -323,6 +359,7 @@ class Keeper:
                 continue
             if not data:
                 raise PliError("no_such_table")
+            self.budget.size = size_of_entries(data)
             return await asyncio.to_thread(load_table, self.table.name, data)
 
     def _give_up(self) -> None:

@@ -58,7 +58,7 @@ async def make_table(request: web.Request, body: b.NewTable) -> b.Seated:
     """Makes a table; who asks is its host."""
     house = request.app[HOUSE]
     house.allow_table(request)
-    return await house.hall.make(body)
+    return await house.hall.make(body, house.address(request))
 
 
 async def show_table(request: web.Request, _: None) -> m.TableInfo:
@@ -69,7 +69,8 @@ async def show_table(request: web.Request, _: None) -> m.TableInfo:
 
 async def take_seat(request: web.Request, body: b.TakeSeat) -> b.Seated:
     """Takes a free seat: while the table waits, or in place of somebody who left."""
-    return await request.app[HOUSE].hall.sit(request.match_info["table"], body)
+    house = request.app[HOUSE]
+    return await house.hall.sit(request.match_info["table"], body, house.address(request))
 
 
 async def get_record(request: web.Request, _: None) -> web.Response:
