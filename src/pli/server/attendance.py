@@ -50,6 +50,12 @@ class Attendance:
             self._keeper.loop.call_later(AWAY, self._keeper.submit, self._again)
         self._start(seat)
 
+    def can_play(self, seat: int) -> bool:
+        """Whether the person of a seat is there, and something can be written for it."""
+        used_up = self._keeper.budget.budgets.used_up
+        pages = [each for each in self._keeper.viewers if each.seat == seat]
+        return any(used_up(page.address) is None for page in pages)
+
     def left(self, seat: int) -> None:
         """Somebody gave the seat up. To be called from submitted work."""
         self._stop(seat)

@@ -102,7 +102,9 @@ class Configure(Sent, frozen=True, kw_only=True, tag="configure"):
 
 class Fill(Sent, frozen=True, kw_only=True, tag="fill"):
     """The host gives a seat to a bot of a level; or, without a level, frees it, or gives it back to
-    the person who sits there. Before a game that can also be the seat of somebody who is away."""
+    the person who sits there. Before a game that can also be the seat of somebody who is away. In a
+    game a bot stands in for who is away or out of time, or for the host itself; who is there plays
+    alone: `seat_present`."""
 
     seat: SeatNumber
     level: Level | None = None

@@ -138,6 +138,8 @@ def fill(keeper: Keeper, viewer: Viewer, message: m.Fill) -> None:
     elif message.level is None and chair.absent:
         keeper.enter(e.Returned(seat=seat))
     elif message.level is not None and table.state == "playing" and not chair.absent:
+        if seat != viewer.seat and keeper.attendance.can_play(seat):
+            raise PliError("seat_present", name=chair.name)
         keeper.enter(e.Absent(seat=seat))
     elif table.state == "playing":
         raise PliError("not_now")
