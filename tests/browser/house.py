@@ -68,7 +68,9 @@ QUICK = {"pace": "instant"}
 class House:
     """One server on one port, with its tables in a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **limits: int) -> None:
+        """Without limits, but for those that are named."""
+        self._limits = [f"--limit={name}={value}" for name, value in limits.items()]
         self._db = folder / "tables.db"
         self._log = folder / "log"
         self._port = 0
@@ -87,7 +89,17 @@ class House:
         options = ["--port", str(self._port), "--db", str(self._db), "--log-level", "warning"]
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "pli", "serve", "--no-limits", "--workers", "1", *options],
+                [
+                    sys.executable,
+                    "-m",
+                    "pli",
+                    "serve",
+                    "--no-limits",
+                    "--workers",
+                    "1",
+                    *self._limits,
+                    *options,
+                ],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
