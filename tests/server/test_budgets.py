@@ -9,6 +9,7 @@ import pytest
 
 from pli.server import entries as e
 from pli.server.budgets import ROW, Budgets, size_of_entries
+from pli.server.lag import Line
 from pli.server.limits import Limits
 from tests.server.client import QUICK, Page, Running, deal, running, with_server
 
@@ -314,3 +315,50 @@ def test_who_acts_pays_for_the_bots_that_follow(tmp_path: Path) -> None:
         assert sum(isinstance(each, e.Acted) and not each.id for each in acted) > 20
 
     with_server(tmp_path, test, limits(address_bytes=(0, 10**6)), proxied=True)
+
+
+def test_what_waits_for_a_rival_when_a_table_begins_to_rest_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Line, "heard", lambda line, _: setattr(line, "allowance", 250))
+
+    async def test(server: Running) -> None:
+        options = {"mode": "coop", "minute_ms": 600_000}
+        pages = await server.people("twinit", 2, options=options)
+        keeper = server.house.hall._keepers[pages[0].table["id"]]
+        async with asyncio.timeout(10):
+            while any(viewer.line.allowance != 250 for viewer in keeper.viewers):
+                await asyncio.sleep(0.05)
+        n = keeper.table.n
+        number = await pages[0].do(next(each for each in pages[0].legal if "turn" in each))
+        async with asyncio.timeout(10):
+            while not keeper.hands._claims:
+                await asyncio.sleep(0)
+        spend_all(server)
+        keeper.submit(keeper.go_on)
+        refused = await pages[0].until("refused")
+        assert (refused["id"], refused["code"]) == (number, "address_used_up")
+        assert keeper.table.n == n
+
+    with_server(tmp_path, test)
+
+
+def test_a_table_goes_on_when_somebody_comes_who_has_something_left(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        made = await server.make("marshmallow", options={"seats": 3}, settings=INSTANT)
+        seat = await server.sit(made["table"], "Bob", seat=1)
+        host = await server.page(made["table"], made["token"])
+        await host.send("fill", seat=2, level="easy")
+        await host.contribute()
+        await host.sees(lambda table: table["seats"][2]["kind"] == "bot")
+        await host.send("begin")
+        await host.until("update")
+        spend_all(server)
+        keeper = server.house.hall._keepers[made["table"]]
+        keeper.submit(keeper.go_on)
+        await host.sees(lambda table: table["resting"])
+        guest = await elsewhere(server, made["table"], seat["token"])
+        assert not guest.table["resting"]
+        await host.sees(lambda table: not table["resting"])
+
+    with_server(tmp_path, test, proxied=True)

@@ -138,8 +138,8 @@ class Attendance:
 
     def awaits_people(self) -> bool:
         """Whether nothing happens before some person does something."""
-        match = self._keeper.table.played
-        return match is not None and len(self._awaited_people()) == len(match.view(None).awaited)
+        match, people = self._keeper.table.played, self._awaited_people()
+        return match is not None and bool(people) and people == list(match.view(None).awaited)
 
     def _awaited_people(self) -> list[int]:
         table = self._keeper.table

@@ -27,16 +27,6 @@ def size_of_entries(entries: Iterable[bytes]) -> int:
     return sum([len(each) + ROW for each in entries])
 
 
-def size_beside_entries(append: Append) -> int:
-    """Of its listing and its record."""
-    size = 0
-    if append.listing is not None:
-        size += len(append.listing.summary) + ROW
-    if append.record is not None:
-        size += len(append.record.text) + ROW
-    return size
-
-
 class Budgets:
     """Of one server process."""
 
@@ -90,11 +80,16 @@ class TableBudget:
 
     def charge(self, append: Append, asked: str | None) -> None:
         """What is being written because some address asked for it, or by itself."""
-        entries = size_of_entries(append.entries)
-        self.size += entries
+        size = size_of_entries(append.entries)
+        self.size += size
+        if append.listing is not None:
+            size += len(append.listing.summary) + ROW
+        self.charge_bytes(size, asked)
+
+    def charge_bytes(self, size: int, asked: str | None = None) -> None:
         payer = asked or self.payer
         if payer is not None:
-            self.budgets.charge(payer, entries + size_beside_entries(append))
+            self.budgets.charge(payer, size)
 
     def full(self, entries: int, beyond: float = 1.0) -> bool:
         limits = self.budgets.limits

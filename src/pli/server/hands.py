@@ -92,6 +92,12 @@ class Hands:
                     self._wake = keeper.loop.call_later(seconds, self.settle)
                 return
 
+    def judge(self) -> None:
+        """The table rests, and no time passes that could settle anything: what people have on its
+        way is judged as things are, which may wake the table."""
+        while (claim := self._claims.ripe(NEVER, {})) is not None:
+            self._keeper.submit(partial(self._settle, claim))
+
     def _turn_away(self) -> None:
         """Whoever was under way when the game ended hears of it."""
         while (claim := self._claims.ripe(NEVER, {})) is not None:

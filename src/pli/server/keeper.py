@@ -21,7 +21,7 @@ from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.advice import Advice
 from pli.server.attendance import Attendance
-from pli.server.budgets import BEYOND, ROW, TableBudget, size_of_entries
+from pli.server.budgets import BEYOND, TableBudget, size_of_entries
 from pli.server.clock import Clock
 from pli.server.company import Company
 from pli.server.hands import Hands
@@ -286,9 +286,7 @@ class Keeper:
         self._next()
 
     async def _keep_record(self, number: int) -> None:
-        size = await keep_record(self.journal, self.table.name, number)
-        if size and self.budget.payer is not None:
-            self.budget.budgets.charge(self.budget.payer, size + ROW)
+        self.budget.charge_bytes(await keep_record(self.journal, self.table.name, number))
 
     def _next(self) -> None:
         while self._inbox and not self._saving:

@@ -8,6 +8,7 @@ a seat that a bot has, or asks it to (`go_on`), for a while and at a calm pace. 
 wakes it as well, but only once until somebody acts: a page that comes and goes is nobody who plays.
 """
 
+import logging
 from typing import TYPE_CHECKING
 
 from pli.errors import PliError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from pli.server.keeper import Keeper
 
 CALM: Pace = "calm"
+
+_log = logging.getLogger(__name__)
 
 
 class Resting:
@@ -55,6 +58,10 @@ class Resting:
             self._keeper.tell_table()
             for viewer in self._keeper.viewers:
                 self.explain(viewer)
+            if self._code is not None:
+                table = self._keeper.table.name
+                _log.info("table rests", extra={"table": table, "code": self._code})
+            self._keeper.hands.judge()
         return True
 
     def explain(self, viewer: Viewer) -> None:
@@ -80,12 +87,13 @@ class Resting:
             budget.payer = viewer.address
         if viewer.seat is None:
             return
-        if self.on and self._code is not None and self._used_up(resumes=True) is None:
-            self.on = False  # this one can pay, or it was long ago
+        if self._code is not None and budget.budgets.used_up(viewer.address, resumes=True) is None:
+            budget.payer = viewer.address
+            self._code = self._used_up(resumes=True)
         if self._left_alone() and not self._arrived:
             self._arrived = True
-            self._allow(self._limits.slow_entries)
-            self.on = self.on and self._code is not None
+            self._allow(min(self._limits.slow_entries, self._limits.rest_entries))
+        self.on = self.on and (self._code is not None or self._left_alone())
 
     def wake(self, viewer: Viewer) -> None:
         """A person at the table goes on; PliError: it can't. To be called from submitted work,
