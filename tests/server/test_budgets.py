@@ -362,3 +362,47 @@ def test_a_table_goes_on_when_somebody_comes_who_has_something_left(tmp_path: Pa
         await host.sees(lambda table: not table["resting"])
 
     with_server(tmp_path, test, proxied=True)
+
+
+def test_whatever_an_address_does_it_writes_no_more_than_its_budget(tmp_path: Path) -> None:
+    """Plays on and on, configures, fills, comes and goes, at several tables."""
+    burst = 60_000
+
+    async def plays(server: Running) -> None:
+        page = await server.alone("marshmallow", 5, options={"target": 1})
+        while not any(told.get("code") == "address_used_up" for told in page.told):
+            if page.table["state"] == "over":
+                await page.send("again")
+            elif page.table["state"] == "waiting":
+                await page.contribute()
+            elif page.legal:
+                await page.do(page.thought)
+            await page.next()
+
+    async def configures(server: Running) -> None:
+        (page,) = await server.waiting("plingo", 4, 1)
+        while not any(told.get("code") == "address_used_up" for told in page.told):
+            await page.send("configure", public=not page.table["public"])
+            await page.send("fill", seat=1, level="easy")
+            await page.send("fill", seat=1, level=None)
+            await page.next()
+
+    async def comes_and_goes(server: Running) -> None:
+        made = await server.make("marshmallow", options={"seats": 3})
+        while True:
+            status, seat = await server.post(f"/api/tables/{made['table']}/seats", {"name": "Bob"})
+            if status == 429:
+                assert seat["code"] == "address_used_up"
+                return
+            page = await server.page(made["table"], seat["token"])
+            await page.send("leave")
+            await page.until("welcome", lambda message: message["seat"] is None)
+            await page.close()
+
+    async def test(server: Running) -> None:
+        async with asyncio.timeout(60):
+            await asyncio.gather(plays(server), configures(server), comes_and_goes(server))
+        written = sum(keeper.budget.size for keeper in server.house.hall._keepers.values())
+        assert burst / 4 < written < burst + 5_000  # what was under way when it was used up
+
+    with_server(tmp_path, test, limits(address_bytes=(0, burst)))
