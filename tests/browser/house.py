@@ -68,9 +68,10 @@ QUICK = {"pace": "instant"}
 class House:
     """One server on one port, with its tables in a folder."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
-        """`options` are those of `pli serve` beside its own."""
-        self._options = options
+    def __init__(self, folder: Path, *options: str, **limits: int) -> None:
+        """`options` are those of `pli serve` beside its own. Without limits, but for those that are
+        named."""
+        self._options = [*options, *(f"--limit={name}={value}" for name, value in limits.items())]
         self._db = folder / "tables.db"
         self._log = folder / "log"
         self._port = 0
@@ -90,7 +91,16 @@ class House:
         options += self._options
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "pli", "serve", "--no-limits", "--workers", "1", *options],
+                [
+                    sys.executable,
+                    "-m",
+                    "pli",
+                    "serve",
+                    "--no-limits",
+                    "--workers",
+                    "1",
+                    *options,
+                ],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

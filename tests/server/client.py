@@ -21,7 +21,9 @@ from tests.server.schemas import check_message
 
 _ENOUGH = (1e6, 1e6)
 QUICK: dict[str, Any] = {
-    **dict.fromkeys(("messages", "address_messages", "requests", "files", "tables"), _ENOUGH),
+    **dict.fromkeys(
+        ("messages", "address_messages", "requests", "files", "tables", "seats"), _ENOUGH
+    ),
     "refused_seconds": 0,
     "slow_entries": 1_000_000,
     "rest_entries": 1_000_000,

@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests.server.client import Page, Running, with_server
 
 SOON = {"grace": 1, "pace": "instant"}
@@ -148,13 +150,16 @@ def test_who_acts_is_back(tmp_path: Path) -> None:
     with_server(tmp_path, test)
 
 
-def test_the_host_gives_a_seat_to_a_bot_and_back(tmp_path: Path) -> None:
+def test_the_host_gives_the_seat_of_who_is_away_to_a_bot_and_back(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
-        options = {"first_dealer": 2}
-        host, guest, third = await server.people("marshmallow", 3, options=options, settings=SOON)
+        settings, options = {**SOON, "grace": 60}, {"first_dealer": 2}
+        pages = await server.people("marshmallow", 3, options=options, settings=settings)
+        host, guest, third = pages
+        await guest.close()
+        await host.sees(lambda table: not table["seats"][1]["connected"])
         await host.send("fill", seat=1, level="medium")
-        await guest.sees(lambda table: table["seats"][1]["stand_in"])
-        assert guest.table["seats"][1]["kind"] == "person"
+        await third.sees(lambda table: table["seats"][1]["stand_in"])
+        assert third.table["seats"][1]["kind"] == "person"
         await third.do(third.legal[0])
         await host.until("update")
         await host.do(host.legal[0])
@@ -162,13 +167,57 @@ def test_the_host_gives_a_seat_to_a_bot_and_back(tmp_path: Path) -> None:
         update = await host.until("update")
         assert update["events"][0]["seat"] == 1
         await host.send("fill", seat=1, level=None)
-        await guest.sees(lambda table: not table["seats"][1]["stand_in"])
+        await third.sees(lambda table: not table["seats"][1]["stand_in"])
         assert await host.asks("fill", seat=1, level=None) == "not_now"
+
+    with_server(tmp_path, test)
+
+
+def test_who_is_not_there_and_is_given_its_seat_back_is_missed_again(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        host, _, third = await server.people("marshmallow", 3, settings=SOON)
         await third.close()
         await host.sees(lambda table: table["seats"][2]["stand_in"])
-        await host.send("fill", seat=2, level=None)  # who is not there is missed again
+        await host.send("fill", seat=2, level=None)
         await host.sees(lambda table: not table["seats"][2]["stand_in"])
         await host.sees(lambda table: table["seats"][2]["stand_in"])
+
+    with_server(tmp_path, test)
+
+
+@pytest.mark.parametrize("game", ["marshmallow", "twinit"])
+def test_nobody_plays_for_a_guest_who_is_there(tmp_path: Path, game: str) -> None:
+    async def test(server: Running) -> None:
+        host, guest, third = await server.people(game, 3, settings=SOON)
+        n = host.n
+        await host.send("fill", seat=1, level="medium")
+        problem = await host.until("problem")
+        assert problem["code"] == "seat_present"
+        assert guest.table["seats"][1]["name"] in problem["text"]
+        for page in (host, guest, third):
+            assert not stands_in(page, 1)
+        assert (await server.get(f"/api/tables/{host.table['id']}"))[1]["seats"][1]["level"] is None
+        assert server.house.hall._keepers[host.table["id"]].table.n == n
+        await host.send("fill", seat=0, level="medium")  # for oneself one may
+        await guest.sees(lambda table: table["seats"][0]["stand_in"])
+
+    with_server(tmp_path, test)
+
+
+def test_who_ran_out_of_time_can_be_kept_replaced(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        settings = {"clock": 1, "pace": "instant"}
+        options = {"first_dealer": 1}
+        pages = await server.people("marshmallow", 3, options=options, settings=settings)
+        host = pages[0]
+        (seat,) = host.view["awaited"]
+        assert seat != 0
+        await host.sees(lambda table: table["seats"][seat]["stand_in"])
+        assert host.table["seats"][seat]["connected"]
+        assert await host.asks("fill", seat=seat, level="medium") == "not_now"  # one does already
+        await pages[seat].send("back")
+        await host.sees(lambda table: not table["seats"][seat]["stand_in"])
+        assert await host.asks("fill", seat=seat, level="medium") == "seat_present"
 
     with_server(tmp_path, test)
 
@@ -176,17 +225,17 @@ def test_the_host_gives_a_seat_to_a_bot_and_back(tmp_path: Path) -> None:
 def test_in_a_live_game_what_somebody_does_is_not_lost_when_a_bot_gives_way(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         options = {"mode": "coop", "minute_ms": 600_000}
-        host, guest = await server.people("twinit", 2, options=options)
-        await host.send("fill", seat=1, level="medium")
-        await guest.sees(lambda table: table["seats"][1]["stand_in"])
-        turns = [action for action in guest.legal if action.startswith("turn")][:3]
+        host, _ = await server.people("twinit", 2, options=options)
+        await host.send("fill", seat=0, level="medium")
+        await host.sees(lambda table: table["seats"][0]["stand_in"])
+        turns = [action for action in host.legal if action.startswith("turn")][:3]
         for action in turns:
-            await guest.do(action)
+            await host.do(action)
         done: list[int] = []
         while done[-1:] != [3]:
-            update = await guest.until("update")
+            update = await host.until("update")
             done += [update["did"]] if update["did"] else []
         assert done == [1, 2, 3]
-        assert not stands_in(guest, 1)
+        assert not stands_in(host, 0)
 
     with_server(tmp_path, test)

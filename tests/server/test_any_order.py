@@ -12,7 +12,7 @@ import pytest
 
 from pli import games
 from pli.game import seat_counts
-from pli.server.limits import UNLIMITED
+from pli.server.limits import UNLIMITED, Limits
 from pli.server.table import load_table
 from tests.conftest import FUZZ
 from tests.server.client import Page, Running, with_server
@@ -49,6 +49,7 @@ def message(page: Page, rng: random.Random, game: str) -> dict[str, Any]:
             {"type": "back"},
             {"type": "leave"},
             {"type": "again", "kind": "taboo"},
+            {"type": "go_on"},
             {"type": "log"},
             {"type": "hint"},
         )
@@ -113,12 +114,24 @@ class Crowd:
         await asyncio.sleep(self.rng.choice((0, 0, 0.001, 0.004)))
 
 
+SCARCE = msgspec.structs.replace(
+    UNLIMITED, slow_entries=6, rest_entries=12, table_entries=800, address_bytes=(20_000, 5_000)
+)
+"""Tables rest all the time, and there is often nothing to write with."""
+
+
+@pytest.mark.parametrize("limits", [UNLIMITED, SCARCE], ids=["plenty", "scarce"])
 @pytest.mark.parametrize("game", games.names())
-def test_any_order_of_messages(tmp_path: Path, caplog: pytest.LogCaptureFixture, game: str) -> None:
+def test_any_order_of_messages(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, game: str, limits: Limits
+) -> None:
     async def test(server: Running) -> None:
         rng = random.Random(game)
         for _ in range(2):
             crowd = Crowd(server, game, rng)
+            async with asyncio.timeout(10):
+                while server.house.hall.budgets.used_up("127.0.0.1", resumes=True):
+                    await asyncio.sleep(0.01)
             made = await server.make(game, settings=SETTINGS, options=SHORT[game])
             crowd.table = made["table"]
             await crowd.come(made["token"])
@@ -138,4 +151,4 @@ def test_any_order_of_messages(tmp_path: Path, caplog: pytest.LogCaptureFixture,
         loud = [each for each in caplog.records if each.levelno >= logging.WARNING]
         assert not loud, (loud[0].getMessage(), loud[0].exc_text)
 
-    with_server(tmp_path, test, UNLIMITED)
+    with_server(tmp_path, test, limits)

@@ -58,6 +58,7 @@ RIGHT: list[dict[str, Any]] = [
     {"type": "back"},
     {"type": "leave"},
     {"type": "again", "kind": "taboo"},
+    {"type": "go_on"},
     {"type": "log"},
     {"type": "hint"},
 ]

@@ -52,7 +52,7 @@ class Reflexive:
     ) -> None:
         self._instincts = instincts
         self.decider = decider
-        self._reflexes = reflexes
+        self.reflexes = reflexes
         self._random = random.Random(str(seed) if seed is not None else None)
         self._noticed: dict[str, Noticed] = {}
         self._plan: Plan | None = None
@@ -74,7 +74,7 @@ class Reflexive:
         plan, key = self._earliest(chances, moment)
         last = self._plan
         vanished = self._planned not in self._noticed
-        if last is not None and vanished and last.at - moment.now < self._reflexes.stopping:
+        if last is not None and vanished and last.at - moment.now < self.reflexes.stopping:
             return last  # too late to hold it back
         self._plan, self._planned = plan, key
         return plan
@@ -103,7 +103,7 @@ class Reflexive:
 
     def _first_sight(self, chance: Chance, moment: Moment) -> Noticed:
         """Everything that chance decides is drawn now, whether or not it will matter."""
-        reflexes, rng = self._reflexes, self._random
+        reflexes, rng = self.reflexes, self._random
         if chance.kind == "judge":
             taken = reflexes.spotting if chance.real else reflexes.false_charge
         else:
@@ -118,7 +118,7 @@ class Reflexive:
         )
 
     def _time(self, chance: Chance) -> float:
-        reflexes, rng = self._reflexes, self._random
+        reflexes, rng = self.reflexes, self._random
         if chance.kind == "turn":
             if chance.actions:
                 return reflexes.went_on(rng, chance.items)
@@ -145,7 +145,7 @@ class Reflexive:
     def _make_up_mind(self, noticed: Noticed, moment: Moment) -> None:
         """What can't be done any more has to be thought over, which takes at least a reaction."""
         if noticed.chosen is not None:
-            again = moment.now + self._reflexes.seen(self._random)
+            again = moment.now + self.reflexes.seen(self._random)
             noticed.at = max(noticed.at, again)
         choices = [each for each in moment.actions if each not in moment.refused]
         noticed.chosen = self.decider.decide(moment.view, choices) if choices else None
@@ -162,8 +162,8 @@ class Reflexive:
             return
         noticed.step += 1
         if noticed.step == noticed.caught_after:
-            self._free += ceil(self._reflexes.gathered(self._random))
-        noticed.moving = self._reflexes.moved(self._random, next_hand=True)
+            self._free += ceil(self.reflexes.gathered(self._random))
+        noticed.moving = self.reflexes.moved(self._random, next_hand=True)
 
     def _refused(self, now: int) -> None:
         """Overtaken, or wrong: it is thought over, and after some times left alone."""
@@ -172,8 +172,8 @@ class Reflexive:
         self._plan = None
         if noticed is None:
             return
-        noticed.at = now + self._reflexes.seen(self._random)
-        noticed.moving = self._reflexes.moved(self._random, next_hand=False)
+        noticed.at = now + self.reflexes.seen(self._random)
+        noticed.moving = self.reflexes.moved(self._random, next_hand=False)
         noticed.forgot = False
         noticed.patience -= 1
         if noticed.patience == 0 and noticed.chosen is None:

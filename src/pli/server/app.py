@@ -32,9 +32,23 @@ PAGES = {
 
 NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
 FORBIDDEN = ("not_over",)
-CONFLICT = ("seat_taken", "table_full", "game_over", "already_begun", "outdated_game")
-UNAVAILABLE = ("server_full", "journal_damaged", "record_damaged", "too_busy", "server_fault")
-TOO_MANY = ("too_many_tables",)
+CONFLICT = (
+    "seat_taken",
+    "table_full",
+    "table_used_up",
+    "game_over",
+    "already_begun",
+    "outdated_game",
+)
+TOO_MANY = ("too_many_requests", "too_many_tables", "address_used_up")
+UNAVAILABLE = (
+    "server_full",
+    "server_used_up",
+    "server_fault",
+    "journal_damaged",
+    "record_damaged",
+    "too_busy",
+)
 
 _log = logging.getLogger(__name__)
 
@@ -169,6 +183,8 @@ def _status(error: PliError) -> int:
         return 403
     if error.code in CONFLICT:
         return 409
+    if error.code in TOO_MANY:
+        return 429
     if isinstance(error, JournalProblem) or error.code in UNAVAILABLE:
         return 503
     if error.code in TOO_MANY:

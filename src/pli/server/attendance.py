@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pli.errors import PliError
 from pli.game import Seat
 from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.beginning import play_again
+from pli.server.viewer import Viewer
 
 if TYPE_CHECKING:
     from pli.server.keeper import Keeper
@@ -31,12 +34,13 @@ class Attendance:
         self._clock: list[asyncio.TimerHandle] = []
         self.moved()
 
-    def came(self, seat: Seat) -> None:
+    def came(self, viewer: Viewer) -> None:
         """To be called from submitted work."""
-        if seat is None:
+        if viewer.seat is None:
             return
-        self._stop(seat)
-        self.returned(seat)
+        self._stop(viewer.seat)
+        with suppress(PliError):  # then its bot plays on until something can be written again
+            self.returned(viewer.seat, viewer.address)
 
     def went(self, seat: Seat) -> None:
         if seat is None:
@@ -45,6 +49,12 @@ class Attendance:
         if self.wants:
             self._keeper.loop.call_later(AWAY, self._keeper.submit, self._again)
         self._start(seat)
+
+    def can_play(self, seat: int) -> bool:
+        """Whether the person of a seat is there, and something can be written for it."""
+        used_up = self._keeper.budget.budgets.used_up
+        pages = [each for each in self._keeper.viewers if each.seat == seat]
+        return any(used_up(page.address) is None for page in pages)
 
     def left(self, seat: int) -> None:
         """Somebody gave the seat up. To be called from submitted work."""
@@ -56,9 +66,10 @@ class Attendance:
         if self.wants:
             play_again(self._keeper)
 
-    def returned(self, seat: int) -> None:
-        """Somebody plays again for whom a bot stood in."""
+    def returned(self, seat: int, address: str) -> None:
+        """Somebody plays again for whom a bot stood in; PliError: that can't be written."""
         if self._keeper.table.chairs[seat].absent:
+            self._keeper.pays(address)
             self._keeper.enter(e.Returned(seat=seat))
 
     def start_anew(self) -> None:
@@ -124,6 +135,11 @@ class Attendance:
         if awaited:
             seconds = self._keeper.table.settings.clock
             self.deadline = self._keeper.clock.now() + seconds * 1000
+
+    def awaits_people(self) -> bool:
+        """Whether nothing happens before some person does something."""
+        match, people = self._keeper.table.played, self._awaited_people()
+        return match is not None and bool(people) and people == list(match.view(None).awaited)
 
     def _awaited_people(self) -> list[int]:
         table = self._keeper.table

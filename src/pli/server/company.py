@@ -163,9 +163,7 @@ class Player:
 
     def _whose(self) -> Whose:
         """For whom it thinks: somebody who plays here."""
-        keeper = self._keeper
-        address = next((each.address for each in keeper.viewers if each.seat is not None), "")
-        return address, keeper.table.name
+        return self._keeper.address, self._keeper.table.name
 
     def _question(self, events: Sequence[Event], actions: Sequence[str]) -> Question:
         table = self._keeper.table
@@ -194,7 +192,7 @@ class TurnBot(Player):
             self._thought = self._keeper.loop.create_task(self._act(actions))
 
     async def _act(self, actions: Sequence[str]) -> None:
-        least, most = PAUSES[self._keeper.table.settings.pace]
+        least, most = PAUSES[self._keeper.resting.pace]
         pause = self._random.uniform(least, most) if len(actions) > 1 else least
         ends = self._keeper.loop.time() + pause
         question = self._question(self.events, actions)
@@ -223,8 +221,11 @@ class LiveBot(Player):
         game = keeper.table.game
         assert game.instincts is not None
         self._decider = Delegating(game, level, self._seed, think=level not in INSTANT)
-        reflexes = hurried(LEVELS.get(level, ADULT), keeper.table.settings.pace)
-        self._bot = Reflexive(game.instincts(), self._decider, reflexes, self._seed)
+        self._pace = keeper.resting.pace
+        self._bot = Reflexive(game.instincts(), self._decider, self._reflexes(), self._seed)
+
+    def _reflexes(self) -> Reflexes:
+        return hurried(LEVELS.get(self.level, ADULT), self._pace)
 
     def stop(self) -> None:
         super().stop()
@@ -234,6 +235,9 @@ class LiveBot(Player):
         keeper, match = self._keeper, self._keeper.table.played
         if match is None:
             return
+        if self._pace != keeper.resting.pace:
+            self._pace = keeper.resting.pace
+            self._bot.reflexes = self._reflexes()
         events, self.events = self.events, []
         acted, self.acted = self.acted, None
         self._decider.seen += events

@@ -18,6 +18,7 @@ from pli.errors import PliError
 from pli.proof import new_secret
 from pli.server import bodies as b
 from pli.server import entries as e
+from pli.server.budgets import Budgets, TableBudget
 from pli.server.capacity import Capacity
 from pli.server.history import History
 from pli.server.journal import Append, Journal, Listing, NotSaved
@@ -62,12 +63,14 @@ class Hall:
         """Tables that are being archived."""
         self._lobby = Lobby(self._keepers, limits)
         self._capacity = Capacity(journal, limits, self._keepers.keys(), self.archive_these)
+        self.budgets = Budgets(limits)
 
     def __len__(self) -> int:
         return len(self._keepers)
 
     async def make(self, wanted: b.NewTable, address: str) -> b.Seated:
         """A new table, with its host at the first seat."""
+        self.budgets.check(address)
         if wanted.game not in games.names():
             raise PliError("unknown_game", name=wanted.game, known=", ".join(games.names()))
         if wanted.bots is not None and wanted.bots not in LEVELS:
@@ -94,15 +97,16 @@ class Hall:
         for entry in first:
             table.apply(entry)
         bodies = [e.encode(entry) for entry in (made, *first)]
+        append = Append(table=name, first=0, entries=bodies, listing=listing(table))
         await self._capacity.reserve(address)
+        budget = TableBudget(self.budgets, 0)
+        budget.charge(append, address)
         try:
-            await self.journal.append(
-                Append(table=name, first=0, entries=bodies, listing=listing(table))
-            )
+            await self.journal.append(append)
         finally:
             self._capacity.release()
         self._capacity.made(name, address)
-        self._keepers[name] = keeper = self._keep(table)
+        self._keepers[name] = keeper = self._keep(table, budget)
         self._asleep(keeper)
         _log.info("table made", extra={"table": name, "game": wanted.game})
         return b.Seated(table=name, seat=0, token=token)
@@ -110,6 +114,7 @@ class Hall:
     async def sit(self, name: str, wanted: b.TakeSeat, address: str) -> b.Seated:
         """Takes a free seat; in a game, one whose person has left."""
         nick = self._nickname(wanted.name)
+        self.budgets.check_seat(address, name)
         keeper = await self.open(name, address)
         if keeper.trouble is not None:
             raise keeper.trouble
@@ -123,6 +128,7 @@ class Hall:
                 seat = free_seat(keeper.table, wanted.seat)
                 others = [chair.name for chair in keeper.table.chairs if chair.name is not None]
                 shown = told_apart(nick, others)
+                keeper.pays(address)
                 keeper.enter(e.Sat(seat=seat, name=shown, token=hashed(token)))
                 keeper.later(partial(tell, seat), failed)
             except PliError as error:
@@ -165,13 +171,13 @@ class Hall:
         return await asyncio.shield(self._opening[name])
 
     async def _load(self, name: str, address: str) -> Keeper:
-        table = await self.history.load(name, address)
-        keeper = self._keepers[name] = self._keep(table)
+        table, size = await self.history.load(name, address)
+        keeper = self._keepers[name] = self._keep(table, TableBudget(self.budgets, size))
         self._asleep(keeper)
         return keeper
 
-    def _keep(self, table: Table) -> Keeper:
-        return Keeper(table, self.journal, self.history, self._thinkers, self._asleep)
+    def _keep(self, table: Table, budget: TableBudget) -> Keeper:
+        return Keeper(table, self.journal, self.history, self._thinkers, self._asleep, budget)
 
     def _asleep(self, keeper: Keeper) -> None:
         """Nobody is at the table: after a while it is forgotten, but for its journal."""

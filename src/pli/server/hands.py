@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pli.errors import PliError, Refused, WrongSyntax
+from pli.errors import PliError, Refused
 from pli.kernel.contract import NEVER
 from pli.match import Match
 from pli.server import entries as e
@@ -54,7 +54,8 @@ class Hands:
     def act(self, seat: int, deed: Deed, at: int | None = None, allowance: int = 0) -> None:
         """A page's action that just arrived, or a bot's that is planned for a time."""
         now, table = self._keeper.clock.now(), self._keeper.table
-        if not self._live or table.state != "playing" or table.match is None:
+        played = table.state == "playing" and table.match is not None
+        if not self._live or not played or self._keeper.resting.on:
             self._keeper.submit(lambda: self._carry_out(seat, deed, now))
             return
         self._claims.add(seat, deed, now if at is None else at, allowance)
@@ -91,6 +92,12 @@ class Hands:
                     self._wake = keeper.loop.call_later(seconds, self.settle)
                 return
 
+    def judge(self) -> None:
+        """The table rests, and no time passes that could settle anything: what people have on its
+        way is judged as things are, which may wake the table."""
+        while (claim := self._claims.ripe(NEVER, {})) is not None:
+            self._keeper.submit(partial(self._settle, claim))
+
     def _turn_away(self) -> None:
         """Whoever was under way when the game ended hears of it."""
         while (claim := self._claims.ripe(NEVER, {})) is not None:
@@ -115,7 +122,7 @@ class Hands:
         deed = claim.what
         try:
             done = self._do(claim.seat, deed, claim.time)
-        except (Refused, WrongSyntax) as error:
+        except PliError as error:
             race = self._races.lost(claim, deed.text)
             self._refuse(claim.seat, deed, error, race.margin if race else None)
             if race is not None:
@@ -128,7 +135,7 @@ class Hands:
     def _carry_out(self, seat: int, deed: Deed, time: int) -> None:
         try:
             self._do(seat, deed, time)
-        except (Refused, WrongSyntax) as error:
+        except PliError as error:
             self._refuse(seat, deed, error, None)
 
     def _do(self, seat: int, deed: Deed, time: int) -> bool:
@@ -136,8 +143,8 @@ class Hands:
         there was still something to do."""
         keeper, table = self._keeper, self._keeper.table
         chair = table.chairs[seat]
-        if deed.viewer is None and chair.bot is None:
-            return False  # its person came back before it could act
+        if deed.viewer is None and (chair.bot is None or keeper.resting.on):
+            return False  # its person came back before it could act, or the table rests
         if deed.viewer is not None and deed.id in chair.recent:
             keeper.tell(deed.viewer, m.Done(id=deed.id))
             return False
@@ -148,6 +155,8 @@ class Hands:
             raise Refused("only_watching")  # it left, with this still on its way
         if table.state != "playing" or table.match is None:
             raise Refused("game_over" if table.state == "over" else "bad_action")
+        if deed.viewer is not None:
+            keeper.allow(deed.viewer)
         match = table.match
         time = max(time, match.now)
         while not match.over and match.due <= time:
@@ -159,6 +168,7 @@ class Hands:
         if deed.viewer is None:
             keeper.company.did(seat, deed.text)
         else:
+            keeper.resting.acted()
             keeper.teller.did(seat, deed.id)
             if chair.absent:
                 keeper.enter(e.Returned(seat=seat))

@@ -19,6 +19,7 @@ from pli import games
 from pli.errors import BadRecord, PliError, WrongSyntax
 from pli.game import Event, Seat
 from pli.server import replaying
+from pli.server.budgets import size_of_entries
 from pli.server.cache import Cache
 from pli.server.journal import Append, Conflict, Journal, KeptRecord, Listing
 from pli.server.lanes import Lane
@@ -72,10 +73,10 @@ class History:
 
     # For a running table
 
-    async def load(self, table: str, address: str) -> Table:
-        """A table that somebody comes to."""
+    async def load(self, table: str, address: str) -> tuple[Table, int]:
+        """A table that somebody comes to, and the bytes of its entries."""
         question = ("load", table)
-        answer = partial(self._from_entries, self._opening, table, loading)
+        answer = partial(self._from_entries, self._opening, table, _sized)
         return await self._opening.ask(question, address, table, answer)
 
     async def seen(self, table: Table, n: int, seat: Seat, address: str) -> list[Event]:
@@ -92,9 +93,9 @@ class History:
         answer = partial(self._since, start, n, partial(replaying.logged, seat=seat, n=n))
         return await self._tables.ask(question, address, table.name, answer)
 
-    async def keep(self, game: Ended, address: str) -> None:
+    async def keep(self, game: Ended, address: str) -> int:
         """Keeps the record of a game that has just ended, so that it outlives the journal. If that
-        fails it is worked out from the journal whenever somebody asks."""
+        fails it is worked out from the journal whenever somebody asks. Says how long it is."""
         start = game.start
         question = ("keep", start.table, start.number)
 
@@ -107,6 +108,8 @@ class History:
             await self._keep(start.table, record)
         except PliError as error:
             _not_kept(start.table, error)
+            return 0
+        return len(record.text) + len(record.about or b"")
 
     async def keep_all(self, listing: Listing) -> None:
         """Keeps the records of all finished games of a table of which that was not done yet."""
@@ -227,6 +230,11 @@ class History:
             await self._journal.append(Append(table, 0, (), record=record))
         except Conflict:
             await self._journal.mend_record(table, record)
+
+
+def _sized(name: str, data: Sequence[bytes]) -> Slices[tuple[Table, int]]:
+    table = yield from loading(name, data)
+    return table, size_of_entries(data)
 
 
 def _not_kept(table: str, error: PliError) -> None:

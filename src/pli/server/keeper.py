@@ -21,13 +21,16 @@ from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.advice import Advice
 from pli.server.attendance import Attendance
+from pli.server.budgets import BEYOND, TableBudget, size_of_entries
 from pli.server.clock import Clock
 from pli.server.company import Company
 from pli.server.hands import Hands
 from pli.server.history import History
 from pli.server.journal import Append, Journal
 from pli.server.listings import listing
+from pli.server.replaying import Ended
 from pli.server.replaying import ended as ended_game
+from pli.server.resting import Resting
 from pli.server.showing import Showing
 from pli.server.table import Table, load_table
 from pli.server.teller import MOVES, QUIET, Teller
@@ -50,8 +53,10 @@ class Keeper:
         history: History,
         thinkers: Thinkers,
         asleep: Callable[["Keeper"], None],
+        budget: TableBudget,
     ) -> None:
         self.table = table
+        self.budget = budget
         self.journal = journal
         self.history = history
         self.thinkers = thinkers
@@ -59,6 +64,7 @@ class Keeper:
         self.clock = Clock(time.monotonic, table.match.now if table.match else 0)
         self.viewers: list[Viewer] = []
         self._arriving: list[Viewer] = []
+        self.resting = Resting(self)
         self.hands = Hands(self)
         self.company = Company(self)
         self.attendance = Attendance(self)
@@ -76,6 +82,8 @@ class Keeper:
         self._inbox: deque[Callable[[], None]] = deque()
         self._saving = False
         self._new: list[e.AnyEntry] = []
+        self.asked: str | None = None
+        """The address for which something is being entered; None: it happens by itself."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Asking
@@ -97,6 +105,20 @@ class Keeper:
             self._inbox.append(work)
         else:
             self.run(work)
+
+    def allow(self, viewer: Viewer) -> None:
+        """A person at the table is about to do something in the game, which goes on if it rested;
+        PliError: nothing can be written for it. To be called from submitted work."""
+        self.pays(viewer.address)
+        self.resting.wake(viewer)
+
+    def pays(self, address: str) -> None:
+        """What is being entered is written for an address; PliError: it has nothing left, or so
+        much was written here that the table stands still. To be called from submitted work."""
+        self.budget.budgets.check(address)
+        if self.budget.full(self.table.n + 1, BEYOND):
+            raise PliError("table_used_up")
+        self.asked = self.budget.payer = address
 
     def enter(self, entry: e.AnyEntry) -> None:
         """One more thing that happened; raises if it can't. To be called from submitted work."""
@@ -131,6 +153,7 @@ class Keeper:
             {viewer.seat for viewer in self.viewers if viewer.seat is not None},
             self.attendance.wants,
             sum(viewer.seat is None for viewer in self.viewers),
+            self.resting.on,
         )
 
     async def safe_info(self) -> m.TableInfo:
@@ -166,7 +189,8 @@ class Keeper:
         """Nobody is told anything before the welcome, which waits for what is being saved."""
         if viewer in self._arriving:
             viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
-            self.attendance.came(viewer.seat)
+            self.resting.arrives(viewer)
+            self.attendance.came(viewer)
             self.later(partial(self._greet, viewer))
 
     def _greet(self, viewer: Viewer) -> None:
@@ -178,8 +202,10 @@ class Keeper:
                 self.viewers.remove(other)
                 other.close("replaced")
         self.viewers.append(viewer)
-        self.clock.go()
+        if not self.resting.on:
+            self.clock.go()
         self.teller.welcome(viewer)
+        self.resting.explain(viewer)
         told = _encode(m.Table(table=self.info()))
         for other in self.viewers:
             if other is not viewer:
@@ -213,6 +239,7 @@ class Keeper:
     def run(self, work: Callable[[], None]) -> None:
         """Does it now. What it entered is saved even if it then failed."""
         self.table.watched = {viewer.seat for viewer in self.viewers} | self.company.watching()
+        self.asked = None
         try:
             work()
         finally:
@@ -223,6 +250,8 @@ class Keeper:
             return
         new, self._new = self._new, []
         kinds = {type(entry) for entry in new}
+        if e.Begun in kinds or e.Ended in kinds:
+            self.resting.over()
         out = self.teller.around(kinds)
         if e.Begun in kinds:
             self.clock.start_anew()
@@ -242,6 +271,7 @@ class Keeper:
             entries=[e.encode(entry) for entry in new],
             listing=None if kinds <= QUIET else listing(table),
         )
+        self.budget.charge(append, self.asked)
         # What ends with a rematch at once is a game of older rules, which has no record to keep.
         ended = e.Ended in kinds and e.Rematch not in kinds
         self.journal.append_soon(append, lambda problem: self._saved(problem, out, ended))
@@ -261,9 +291,12 @@ class Keeper:
         for work, _ in after:
             work()
         if ended and self.table.match is not None:
-            self.spawn(self.history.keep(ended_game(self.table), self.address))
+            self.spawn(self._keep_record(ended_game(self.table)))
         self.go_on()
         self._next()
+
+    async def _keep_record(self, game: Ended) -> None:
+        self.budget.charge_bytes(await self.history.keep(game, self.address))
 
     def _next(self) -> None:
         while self._inbox and not self._saving:
@@ -280,7 +313,8 @@ class Keeper:
         """What happens by itself: bots, timers, hands that are held. Not while something is being
         saved: then it does when that is done."""
         playing = self.table.state == "playing" and self.table.match is not None
-        if playing and self.viewers and self.trouble is None and not self._saving:
+        awake = playing and self.viewers and self.trouble is None and not self._saving
+        if awake and not self.resting.begins():
             self.company.go_on()
             self.attendance.go_on()
             self.hands.settle()
@@ -303,6 +337,7 @@ class Keeper:
             self._give_up()
             return
         self.clock = Clock(time.monotonic, self.table.match.now if self.table.match else 0)
+        self.resting.on = False
         self.hands.start_anew()
         self.attendance.start_anew()
         for viewer in self.viewers:
@@ -334,6 +369,7 @@ class Keeper:
                 continue
             if not data:
                 raise PliError("no_such_table")
+            self.budget.size = size_of_entries(data)
             return await asyncio.to_thread(load_table, self.table.name, data)
 
     def _give_up(self) -> None:

@@ -42,6 +42,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """For which who is over such a rate waits for the refusal, whatever it sends meanwhile."""
     tables: Rate = (0.2, 20)
     """Tables made by one address."""
+    seats: Rate = (0.05, 20)
+    """Seats taken at one table by one address: who comes and goes there writes into its journal."""
     replays: Rate = (1, 60)
     """Replays, records and lists of moves asked for by one address."""
     pictures: Rate = (60, 1000)
@@ -131,6 +133,7 @@ UNLIMITED = Limits(
     requests=_ENDLESS,
     files=_ENDLESS,
     tables=_ENDLESS,
+    seats=_ENDLESS,
     replays=_ENDLESS,
     pictures=_ENDLESS,
     sockets=_MANY,
@@ -209,9 +212,10 @@ class Bucket:
         self._fill(now)
         self._level -= amount
 
-    def empty(self, now: float) -> bool:
+    def empty(self, now: float, reserve: float = 0) -> bool:
+        """Whether no more than a reserve is left."""
         self._fill(now)
-        return self._level <= 0
+        return self._level <= reserve
 
     def _fill(self, now: float) -> None:
         self._level = min(self._burst, self._level + (now - self._then) * self._rate)

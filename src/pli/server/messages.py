@@ -110,8 +110,9 @@ class Configure(Sent, frozen=True, kw_only=True, tag="configure"):
 class Fill(Sent, frozen=True, kw_only=True, tag="fill"):
     """The host gives a seat to a bot of a level; or, without a level, frees it. Before a game, and
     between two, that can also be the seat of another person, who is told (`seat_freed`) and then
-    watches: its token is void. In a game a bot stands in for the person, and without a level the
-    seat is given back."""
+    watches: its token is void. In a game a bot stands in for who is away or out of time, or for the
+    host itself, and without a level the seat is given back; who is there plays alone:
+    `seat_present`."""
 
     seat: SeatNumber
     level: Level | None = None
@@ -126,9 +127,16 @@ class Leave(Sent, frozen=True, kw_only=True, tag="leave"):
 
 
 class Again(Sent, frozen=True, kw_only=True, tag="again"):
-    """Wants a rematch, of one of the kinds that the table offers."""
+    """Wants a rematch, of one of the kinds that the table offers. That is for people: whom a bot
+    stands in for, and who did nothing itself in the game that ended, comes `back` first."""
 
     kind: Annotated[str, msgspec.Meta(max_length=16)] = "same"
+
+
+class GoOn(Sent, frozen=True, kw_only=True, tag="go_on"):
+    """Somebody who sits here wants a table that rests (`resting`) to go on. It does for a while, at
+    a calm pace; an action, or `back`, does the same. If the table rests because something is used
+    up, `problem` tells what."""
 
 
 class Log(Sent, frozen=True, kw_only=True, tag="log"):
@@ -141,7 +149,20 @@ class Hint(Sent, frozen=True, kw_only=True, tag="hint"):
 
 
 FromPage = (
-    Hello | Random | Begin | Do | Why | Say | Configure | Fill | Back | Leave | Again | Log | Hint
+    Hello
+    | Random
+    | Begin
+    | Do
+    | Why
+    | Say
+    | Configure
+    | Fill
+    | Back
+    | Leave
+    | Again
+    | GoOn
+    | Log
+    | Hint
 )
 
 
@@ -196,6 +217,10 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     """The kinds of rematch that are offered now."""
     outdated: bool = False
     """The game was begun under older rules, and can't go on under these."""
+    resting: bool = False
+    """Bots and timers stand still: they wrote much, and no person did anything; or nothing is left
+    to write with, then `problem` tells what is used up. Whoever sits here wakes them, see
+    `go_on`."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):

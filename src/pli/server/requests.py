@@ -30,7 +30,10 @@ def receive(keeper: Keeper, viewer: Viewer, message: m.FromPage) -> None:
         raise PliError("not_now")
 
     def work() -> None:
+        keeper.asked = viewer.address
         try:
+            if isinstance(message, WRITES):
+                keeper.pays(viewer.address)
             handler(keeper, viewer, message)
         except PliError as error:
             game = keeper.table.game.name
@@ -55,6 +58,12 @@ def must_wait(keeper: Keeper) -> None:
         raise PliError("already_begun")
 
 
+def must_have_room(keeper: Keeper) -> None:
+    """For a new game."""
+    if keeper.budget.full(keeper.table.n + 1):
+        raise PliError("table_used_up")
+
+
 def random(keeper: Keeper, viewer: Viewer, message: m.Random) -> None:
     seat = seated(viewer)
     if keeper.table.state != "waiting":
@@ -70,6 +79,7 @@ def begin(keeper: Keeper, viewer: Viewer, message: m.Begin) -> None:
     must_wait(keeper)
     if any(chair.free for chair in keeper.table.chairs):
         raise PliError("seats_free")
+    must_have_room(keeper)
     prepare(keeper)
 
 
@@ -130,6 +140,8 @@ def fill(keeper: Keeper, viewer: Viewer, message: m.Fill) -> None:
     elif message.level is None and chair.absent:
         keeper.enter(e.Returned(seat=seat))
     elif message.level is not None and table.state == "playing" and not chair.absent:
+        if seat != viewer.seat and keeper.attendance.can_play(seat):
+            raise PliError("seat_present", name=chair.name)
         keeper.enter(e.Absent(seat=seat))
     else:
         raise PliError("not_now")
@@ -157,7 +169,9 @@ def _sent_away(keeper: Keeper, viewer: Viewer) -> None:
 
 
 def back(keeper: Keeper, viewer: Viewer, message: m.Back) -> None:
-    keeper.attendance.returned(seated(viewer))
+    seat = seated(viewer)
+    keeper.resting.wake(viewer)
+    keeper.attendance.returned(seat, viewer.address)
     keeper.later(lambda: keeper.teller.welcome(viewer))
 
 
@@ -174,7 +188,15 @@ def leave(keeper: Keeper, viewer: Viewer, message: m.Leave) -> None:
 
 
 def again(keeper: Keeper, viewer: Viewer, message: m.Again) -> None:
+    """A rematch needs people: that bots play one game after the other for somebody who only asks
+    for more is not what a table is for. So a wish counts from a seat where no bot stands in, or
+    whose person acted in the game that ended. Who was away at its end has returned by arriving;
+    whom the clock or the host's own wish had replaced for all of the game comes `back` first."""
     seat, table = seated(viewer), keeper.table
+    chair = table.chairs[seat]
+    if chair.absent and chair.played != table.number:
+        raise PliError("bot_plays")
+    must_have_room(keeper)
     if table.state == "playing" and table.outdated:
         keeper.enter(e.Ended(winners=[], abandoned=True))
     if table.state != "over":
@@ -205,9 +227,17 @@ async def _log(keeper: Keeper, viewer: Viewer, seat: int | None, n: int) -> None
         keeper.telling.discard(viewer)
 
 
+def go_on(keeper: Keeper, viewer: Viewer, message: m.GoOn) -> None:
+    seated(viewer)
+    keeper.resting.wake(viewer)
+
+
 def hint(keeper: Keeper, viewer: Viewer, message: m.Hint) -> None:
     keeper.advice.ask(viewer)
 
+
+WRITES = (m.Random, m.Begin, m.Configure, m.Fill, m.Again)
+"""Messages with which something is written for who sends them. Whoever wants to can leave."""
 
 HANDLERS: dict[type[m.Sent], Callable[[Keeper, Viewer, Any], None]] = {
     m.Random: random,
@@ -219,6 +249,7 @@ HANDLERS: dict[type[m.Sent], Callable[[Keeper, Viewer, Any], None]] = {
     m.Back: back,
     m.Leave: leave,
     m.Again: again,
+    m.GoOn: go_on,
     m.Log: log,
     m.Hint: hint,
 }

@@ -51,6 +51,8 @@ class Chair:
     absent: bool = False
     recent: tuple[int, ...] = ()
     """The ids of its page's last actions."""
+    played: int = 0
+    """The number of the last game in which its person acted."""
 
     @property
     def acted(self) -> int:
@@ -89,6 +91,8 @@ class Table:
         self.n = 0
         """The number of the last entry."""
         self.number = 1
+        self.unattended = 0
+        """Entries that bots and timers wrote since a person last acted, in whatever game."""
         self.match: Match | None = None
         self.version = self.game.version
         """Of the rules by which its game is played."""
@@ -157,7 +161,11 @@ class Table:
         self.n += 1
 
     def info(
-        self, connected: Collection[int] = (), wants: Mapping[int, str] = {}, watching: int = 0
+        self,
+        connected: Collection[int] = (),
+        wants: Mapping[int, str] = {},
+        watching: int = 0,
+        resting: bool = False,
     ) -> TableInfo:
         over = self.state == "over"
         return TableInfo(
@@ -183,6 +191,7 @@ class Table:
             results=self.results,
             kinds=list(self.rematches()) if over else [],
             outdated=self.outdated,
+            resting=resting,
         )
 
     def _seat_info(self, seat: int, connected: bool, wants: str | None) -> SeatInfo:
@@ -319,6 +328,8 @@ class Table:
         """An entry of a game that nobody plays any more."""
         if isinstance(entry, e.Acted):
             self._remember(entry)
+        else:
+            self.unattended += 1
         self.n += 1
 
     def _acted(self, entry: e.Acted) -> None:
@@ -330,8 +341,13 @@ class Table:
         if entry.id:
             chair = self.chairs[entry.seat]
             chair.recent = (*chair.recent[1 - RESENT :], entry.id)
+            chair.played = self.number
+            self.unattended = 0
+        else:
+            self.unattended += 1
 
     def _ticked(self, entry: e.Ticked) -> None:
+        self.unattended += 1
         if self.match is not None:
             self.match.feed(Tick(entry.time))
 

@@ -127,7 +127,12 @@ export class LiveTable extends Stage {
     this.socket.send({ type: 'back' });
   }
 
+  goOn(): void {
+    this.socket.send({ type: 'go_on' });
+  }
+
   again(kind = 'same'): void {
+    if (this.standIn) this.back(); // a rematch is for who plays itself
     this.socket.send({ type: 'again', kind });
   }
 
@@ -190,6 +195,7 @@ export class LiveTable extends Stage {
         this.known = message;
         this.seat = message.seat;
         this.shut = null;
+        this.stopped = message.table.resting ? performance.now() : null;
         this.offset = message.time - performance.now();
         this.clock = message.clock;
         this.drawn = message.n;
@@ -296,6 +302,11 @@ export class LiveTable extends Stage {
   private around(info: TableInfo): void {
     const before = this.info;
     this.info = info;
+    if (info.resting) this.stopped ??= performance.now();
+    else if (this.stopped !== null) {
+      this.offset -= performance.now() - this.stopped;
+      this.stopped = null;
+    }
     if (before && before.number !== info.number) {
       this.pacer.clear();
       this.latest = null;

@@ -68,6 +68,8 @@ export abstract class Stage {
   raced = $state.raw<{ first: number; second: number; by: number } | null>(null);
   /** Time of play minus this page's time. */
   protected offset = 0;
+  /** Since when the table rests: its time stands still. */
+  protected stopped: number | null = null;
 
   /** All of it is over: it can be looked at, and nothing can be done. */
   readonly past: boolean = false;
@@ -133,12 +135,12 @@ export abstract class Stage {
 
   /** Milliseconds that are left for a decision; null: as long as one likes. */
   remaining(): number | null {
-    return this.clock === null ? null : Math.max(0, this.clock - (performance.now() + this.offset));
+    return this.clock === null ? null : Math.max(0, this.clock - this.time());
   }
 
   /** The time of play, as it is seen here. */
   time(): number {
-    return performance.now() + this.offset;
+    return (this.stopped ?? performance.now()) + this.offset;
   }
 
   awaited(seat: number): boolean {

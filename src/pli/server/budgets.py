@@ -1,0 +1,101 @@
+"""How much may be written: at one table in its life, for one address, and by the whole server.
+
+What a table has written is in its journal, and so outlives a restart. What was written for an
+address and by the server is counted in memory: after a restart both begin anew.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+
+from pli.errors import PliError
+from pli.server.journal import Append
+from pli.server.limits import Bucket, Buckets, Limits, Rate
+
+ROW = 60
+"""Bytes that a row of the journal takes beside what is in it: its key, and its share of pages that
+are not full."""
+
+BEYOND = 1.25
+"""How far a game that is being played may go beyond what ends a table."""
+
+RESERVE = 30.0
+"""Seconds of its rate that an address must have saved before bots go on that rested because nothing
+was left: each time they do they learn anew what happened before."""
+
+
+def size_of_entries(entries: Iterable[bytes]) -> int:
+    return sum([len(each) + ROW for each in entries])
+
+
+class Budgets:
+    """Of one server process."""
+
+    def __init__(self, limits: Limits, seconds: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits
+        self._seconds = seconds
+        self._server = Bucket(limits.server_bytes, seconds())
+        self._addresses = Buckets(limits.address_bytes, limits.addresses)
+        self._seats = Buckets(limits.seats, limits.addresses)
+
+    def charge(self, address: str, size: int) -> None:
+        """So much is being written for an address, whether or not that was left."""
+        now = self._seconds()
+        self._server.spend(now, size)
+        self._addresses.of(address, now).spend(now, size)
+
+    def used_up(self, address: str, resumes: bool = False) -> str | None:
+        """Why nothing can be written for an address now, as a code. What is to be resumed, after
+        it stopped for that reason, needs some reserve."""
+        now, limits = self._seconds(), self.limits
+        if self._server.empty(now, _reserve(limits.server_bytes) if resumes else 0):
+            return "server_used_up"
+        bucket = self._addresses.of(address, now)
+        if bucket.empty(now, _reserve(limits.address_bytes) if resumes else 0):
+            return "address_used_up"
+        return None
+
+    def check(self, address: str) -> None:
+        """PliError: nothing can be written for an address now."""
+        code = self.used_up(address)
+        if code is not None:
+            raise PliError(code)
+
+    def check_seat(self, address: str, table: str) -> None:
+        """Who takes a seat and leaves it, again and again, spends what belongs to others' table."""
+        self.check(address)
+        if not self._seats.takes(f"{address} {table}", self._seconds()):
+            raise PliError("too_many_requests")
+
+
+class TableBudget:
+    """What one table has written, and who pays for what happens there by itself."""
+
+    def __init__(self, budgets: Budgets, size: int, payer: str | None = None) -> None:
+        self.budgets = budgets
+        self.size = size
+        """Bytes of its entries."""
+        self.payer = payer
+        """The address of who last did something there: bots and timers go on because of that. None:
+        nobody has come since the table was read from its journal."""
+
+    def charge(self, append: Append, asked: str | None) -> None:
+        """What is being written because some address asked for it, or by itself."""
+        size = size_of_entries(append.entries)
+        self.size += size
+        if append.listing is not None:
+            size += len(append.listing.summary) + ROW
+        self.charge_bytes(size, asked)
+
+    def charge_bytes(self, size: int, asked: str | None = None) -> None:
+        payer = asked or self.payer
+        if payer is not None:
+            self.budgets.charge(payer, size)
+
+    def full(self, entries: int, beyond: float = 1.0) -> bool:
+        limits = self.budgets.limits
+        most_entries, most_bytes = limits.table_entries * beyond, limits.table_bytes * beyond
+        return entries >= most_entries or self.size >= most_bytes
+
+
+def _reserve(rate: Rate) -> float:
+    return min(rate[0] * RESERVE, rate[1] / 2)
