@@ -33,7 +33,7 @@ async def elsewhere(server: Running, table: str, token: str | None) -> Page:
 
 def spend_all(server: Running, address: str = "127.0.0.1") -> None:
     """As if very much had been written for an address."""
-    server.house.hall.budgets.charge(address, 10**9)
+    server.house.hall.budgets.charge(address, 10**8)
 
 
 async def entries_of(server: Running, table: str) -> list[bytes]:
@@ -101,7 +101,7 @@ def test_what_was_refused_can_be_done_later_under_its_own_id(tmp_path: Path) -> 
         later = await page.do(page.legal[0], 2)
         assert (await page.until("refused"))["id"] == later
         spend_all(server, "somebody else")
-        server.house.hall.budgets.charge("127.0.0.1", -(10**9))
+        server.house.hall.budgets.charge("127.0.0.1", -(10**8))
         await page.do(page.legal[0], later)
         await page.until("update", lambda message: message["did"] == later)
 
@@ -153,7 +153,7 @@ def test_bots_rest_while_nobody_has_anything_left(tmp_path: Path, game: str) -> 
         assert (await page.until("problem"))["code"] == "address_used_up"
         assert await page.asks("back") == "address_used_up"
         assert await entries_of(server, page.table["id"]) == written
-        server.house.hall.budgets.charge("127.0.0.1", -(10**9))
+        server.house.hall.budgets.charge("127.0.0.1", -(10**8))
         await page.send("go_on")
         await page.sees(lambda table: not table["resting"])
         await page.until("update")
