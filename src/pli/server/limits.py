@@ -28,7 +28,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A pair of numbers is a rate: so much a second, and so much at once."""
 
     # Asking
-    messages: Rate = (10, 60)
+    messages: Rate = (20, 60)
     """Messages of one WebSocket: nobody taps faster for long."""
     address_messages: Rate = (200, 2_000)
     """Messages of all WebSockets of one address."""

@@ -39,8 +39,9 @@ class Attack:
     """Of the server, other than by default."""
     seconds: float = 1.0
     """How many times as long as others it takes."""
-    disk: bool = True
-    """Whether what it saves is bounded: not where the host has opened it wide."""
+    wide: bool = False
+    """The host has opened limits wide: how long people wait and what is saved is told, but not
+    judged."""
     patience: float = 5.0
     """Seconds in which a log, a bot, a new table and its pictures must come."""
 
@@ -71,7 +72,7 @@ ATTACKS: dict[str, Attack] = {
     "scripted-play": Attack(scripted_play, "18 tables played as fast as may be", SPENT),
     "configure-fill": Attack(configure_and_fill, "20 hosts change their tables", SPENT),
     "sit-leave": Attack(sit_and_leave, "20 tables where people come and go", SPENT),
-    "20000-tables": Attack(
-        never_begun, "never-begun tables without a limit", WIDE, seconds=2, disk=False
+    "endless-tables": Attack(
+        never_begun, "never-begun tables without a limit", WIDE, seconds=2, wide=True
     ),
 }

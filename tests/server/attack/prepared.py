@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pli.server import entries as e
+from pli.server.history import History
 from pli.server.journal import Append, open_journal
+from pli.server.limits import Limits
 from pli.server.listings import listing
 from pli.server.messages import Settings
 from pli.server.table import Table, hashed
@@ -63,6 +65,9 @@ def prepare(file: Path) -> None:
     async def write() -> None:
         journal = await open_journal(str(file))
         await journal.append(Append(LONG, 0, bodies, listing(table)))
+        history = History(journal, Limits())
+        await history.keep_all(listing(table))  # as a server does when a game ends
+        history.close()
         await journal.close()
 
     asyncio.run(write())

@@ -41,6 +41,15 @@ def processes(session: int) -> dict[int, Process]:
     return found
 
 
+def sockets(pid: int) -> int:
+    """How many a process has open, of whatever kind."""
+    count = 0
+    for each in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):
+            count += os.readlink(each).startswith("socket:")
+    return count
+
+
 @dataclass(frozen=True)
 class Taken:
     """What a server takes at a moment."""
