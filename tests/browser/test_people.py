@@ -240,7 +240,9 @@ def test_an_unwanted_name_is_asked_for_anew_and_then_goes_on(strict: House, visi
 
 def test_an_unwanted_name_is_asked_for_anew_at_an_open_table(strict: House, visit: Visits) -> None:
     made = {"game": "merci", "name": "Ann", "public": True, "options": {"seats": 3}}
-    strict.ask("/api/tables", made)
+    ann = visit(name="Ann", house=strict)
+    ann.sit({**strict.ask("/api/tables", made), "game": "merci", "used": 1})
+    ann.sees(".room")
     bob = visit("phone", touch=True, name="Kumqu4t", house=strict)
     bob.go("/")
     bob.button(re.compile("with Ann")).tap()

@@ -82,10 +82,16 @@ def test_what_is_not_saved_yet_is_not_listed(tmp_path: Path) -> None:
         (before,) = (await server.get("/api/tables"))[1]["tables"]
         private = await server.make("plingo", name="Bob")
         other = await server.page(private["table"], private["token"])
-        journal, saved = server.house.journal, threading.Event()
+        journal, holds, saved = server.house.journal, threading.Event(), threading.Event()
         assert isinstance(journal, SqliteJournal)
-        held = journal._writer.do(lambda _: saved.wait(PATIENCE))
+
+        def hold(_: object) -> None:
+            holds.set()
+            saved.wait(PATIENCE)
+
+        held = journal._writer.do(hold)
         try:
+            assert await asyncio.to_thread(holds.wait, PATIENCE)
             await page.send("configure", options={"seats": 4})
             await other.send("configure", public=True)
             keepers = [server.house.hall._keepers[each.table["id"]] for each in (page, other)]

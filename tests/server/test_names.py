@@ -234,8 +234,10 @@ def test_nobody_opens_a_table_or_sits_down_with_an_unwanted_name(tmp_path: Path)
             400,
             {"code": "unwanted_name", "text": "Choisissez un autre nom."},
         )
+        page = await server.page(made["table"], made["token"])  # who is listed is there
         (listed,) = (await server.get("/api/tables"))[1]["tables"]
         assert listed["names"] == ["Administrator"]
         await server.sit(made["table"], "Bob")
+        await page.close()
 
     with_server(tmp_path, test, unwanted=Unwanted(["admin"]))

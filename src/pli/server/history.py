@@ -204,8 +204,12 @@ class History:
         if damaged and kind == "record":
             raise PliError("record_damaged")
         told = b""
-        if kind == "moves":
-            reading = partial(replaying.moves_of_entries, number=number)
+        whatever_the_rules: dict[Kind, Callable[..., Slices[bytes]]] = {
+            "moves": replaying.moves_of_entries,
+            "pictures": replaying.pictures_of_entries,
+        }
+        if kind in whatever_the_rules:
+            reading = partial(whatever_the_rules[kind], number=number)
             told = await self._from_entries(self._strangers, table, reading)
         self._cache.put((table, number, kind, seat), told)
         return told

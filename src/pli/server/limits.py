@@ -32,7 +32,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Messages of one WebSocket: nobody taps faster for long."""
     address_messages: Rate = (200, 2_000)
     """Messages of all WebSockets of one address."""
-    logs: Rate = (1, 60)
+    logs: Rate = (2, 120)
     """Logs of a game that is played asked for by one address."""
     requests: Rate = (10, 60)
     """Requests to the API by one address."""

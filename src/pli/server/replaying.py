@@ -165,6 +165,21 @@ def moves_of_entries(table: str, data: Sequence[bytes], number: int) -> Slices[b
     raise PliError("no_such_game")
 
 
+def pictures_of_entries(table: str, data: Sequence[bytes], number: int) -> Slices[bytes]:
+    """What the pictures of a finished game follow from, under whatever rules it was played."""
+    game = new_table(table, data).game
+    for body in data[1:]:
+        yield
+        entry = e.decode(body)
+        if isinstance(entry, e.Committed) and entry.number == number:
+            return _pictures(game.name, entry.secret)
+    raise PliError("no_such_game")
+
+
+def _pictures(game: str, secret: str | None) -> bytes:
+    return f"{game} {secret}".encode()
+
+
 def _packed_moves(
     about: m.TableInfo, winners: list[int], abandoned: bool, moves: Iterable[b.Move]
 ) -> Slices[bytes]:
@@ -213,7 +228,7 @@ def telling(record: KeptRecord, kind: Kind, seat: Seat) -> Slices[bytes]:
     if kind == "moves":
         return (yield from _moves(record, about))
     if kind == "pictures":
-        return f"{about.game} {about.secret}".encode()
+        return _pictures(about.game, about.secret)
     return (yield from _replay(record, about, seat))
 
 
