@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test lint ledger kernels format bench bench-before bench-bots bench-server bench-page fuzz crash attack web web-test chromium shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test lint ledger kernels format bench bench-before bench-bots bench-server bench-server-before bench-page fuzz crash attack web web-test chromium shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -33,6 +33,7 @@ help:
 	@echo "make bench-before REV=...  the rules of this tree against another commit's"
 	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
+	@echo "make bench-server-before REV=...  the server of this tree against another commit's"
 	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
 	@echo "make crash   200 tables play while the server is killed 50 times (TABLES=, KILLS=)"
 	@echo "make attack  two dozen attacks on a server where people play, and what they feel of it (ONLY=replays, SECONDS=8)"
@@ -104,10 +105,13 @@ bench-bots: setup
 	$(BIN)/python bench/bots.py --out bench/BOTS.md $(if $(GAMES),--games $(GAMES))
 
 # Node.js of the virtual environment if it is there, else the machine's.
-bench-server: export PATH := $(CURDIR)/$(BIN):$(PATH)
+bench-server bench-server-before: export PATH := $(CURDIR)/$(BIN):$(PATH)
 bench-server: setup $(PEER_STAMP)
 	$(BIN)/python bench/servers.py $(if $(QUICK),--quick,--out bench/SERVER.md)
 	$(BIN)/python bench/memory.py
+
+bench-server-before: setup $(PEER_STAMP)
+	$(BIN)/python bench/server_before.py $(or $(REV),HEAD~1)
 
 $(PEER_STAMP): bench/server/package.json
 	@command -v npm > /dev/null || { echo "make bench-server needs Node.js 20 or later, with npm"; exit 1; }
