@@ -22,12 +22,12 @@ from tests.server.test_trouble import (
 
 
 async def move_away(server: Running) -> None:
-    path = journal_of(server)._writer._path
+    path = Path(journal_of(server)._writer._name)
     shutil.move(path, path.with_suffix(".away"))
 
 
 async def move_back(server: Running) -> None:
-    path = journal_of(server)._writer._path
+    path = Path(journal_of(server)._writer._name)
     shutil.move(path.with_suffix(".away"), path)
 
 
@@ -64,7 +64,7 @@ def test_however_many_ask_for_its_health_the_journal_is_written_now_and_then(
     tmp_path: Path,
 ) -> None:
     async def test(server: Running) -> None:
-        log = Path(f"{journal_of(server)._writer._path}-wal")
+        log = Path(f"{journal_of(server)._writer._name}-wal")
         await server.make("plingo")
         before = log.stat().st_size
         for _ in range(20):

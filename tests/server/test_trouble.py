@@ -56,7 +56,7 @@ _locks: list[sqlite3.Connection] = []
 
 async def lock(server: Running) -> None:
     await tell_sqlite(server, "PRAGMA busy_timeout = 50")
-    path = journal_of(server)._writer._path
+    path = Path(journal_of(server)._writer._name)
     _locks.append(sqlite3.connect(path, isolation_level=None))
     _locks[-1].execute("BEGIN IMMEDIATE")
 

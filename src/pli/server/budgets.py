@@ -18,6 +18,9 @@ are not full."""
 BEYOND = 1.25
 """How far a game that is being played may go beyond what ends a table."""
 
+OWED, SHARE = 2_000, 1_000
+"""Bytes that a table may owe before they are charged; and the share of what there is at once."""
+
 RESERVE = 30.0
 """Seconds of its rate that an address must have saved before bots go on that rested because nothing
 was left: each time they do they learn anew what happened before."""
@@ -36,21 +39,30 @@ class Budgets:
         self._server = Bucket(limits.server_bytes, seconds())
         self._addresses = Buckets(limits.address_bytes, limits.addresses)
         self._seats = Buckets(limits.seats, limits.addresses)
+        self.emptied = 0
+        """Changes whenever somebody has nothing left: who had something before has it still, as
+        long as this is the same."""
+        self.owed = min(OWED, limits.address_bytes[1] / SHARE, limits.server_bytes[1] / SHARE)
+        """Bytes that a table may owe."""
+        self._server_reserve = _reserve(limits.server_bytes)
+        self._address_reserve = _reserve(limits.address_bytes)
 
     def charge(self, address: str, size: int) -> None:
         """So much is being written for an address, whether or not that was left."""
         now = self._seconds()
+        bucket = self._addresses.of(address, now)
         self._server.spend(now, size)
-        self._addresses.of(address, now).spend(now, size)
+        bucket.spend(now, size)
+        if self._server.empty(now) or bucket.empty(now):
+            self.emptied += 1
 
     def used_up(self, address: str, resumes: bool = False) -> str | None:
         """Why nothing can be written for an address now, as a code. What is to be resumed, after
         it stopped for that reason, needs some reserve."""
-        now, limits = self._seconds(), self.limits
-        if self._server.empty(now, _reserve(limits.server_bytes) if resumes else 0):
+        now = self._seconds()
+        if self._server.empty(now, self._server_reserve if resumes else 0):
             return "server_used_up"
-        bucket = self._addresses.of(address, now)
-        if bucket.empty(now, _reserve(limits.address_bytes) if resumes else 0):
+        if self._addresses.of(address, now).empty(now, self._address_reserve if resumes else 0):
             return "address_used_up"
         return None
 
@@ -68,15 +80,46 @@ class Budgets:
 
 
 class TableBudget:
-    """What one table has written, and who pays for what happens there by itself."""
+    """What one table has written, and who pays for what happens there by itself.
+
+    Each move is written for somebody, so this is on the way of every move: what is owed is settled
+    when it has become enough, and until then who could pay before can still."""
 
     def __init__(self, budgets: Budgets, size: int, payer: str | None = None) -> None:
         self.budgets = budgets
         self.size = size
         """Bytes of its entries."""
-        self.payer = payer
+        self._payer = payer
+        self._owed = 0
+        self._solvent = -1
+        """The payer had something left when `emptied` was this."""
+
+    @property
+    def payer(self) -> str | None:
         """The address of who last did something there: bots and timers go on because of that. None:
         nobody has come since the table was read from its journal."""
+        return self._payer
+
+    @payer.setter
+    def payer(self, address: str | None) -> None:
+        if address != self._payer:
+            self._settle()
+            self._payer = address
+            self._solvent = -1
+
+    def check(self, address: str) -> None:
+        """PliError: nothing can be written for an address now."""
+        if address != self._payer or self._solvent != self.budgets.emptied:
+            self.budgets.check(address)
+            self._solvent = self.budgets.emptied if address == self._payer else -1
+
+    def used_up(self, resumes: bool = False) -> str | None:
+        """Why nothing can be written by itself, as a code."""
+        if self._payer is None or (self._solvent == self.budgets.emptied and not resumes):
+            return None
+        code = self.budgets.used_up(self._payer, resumes)
+        self._solvent = self.budgets.emptied if code is None else -1
+        return code
 
     def charge(self, append: Append, asked: str | None) -> None:
         """What is being written because some address asked for it, or by itself."""
@@ -87,12 +130,22 @@ class TableBudget:
         self.charge_bytes(size, asked)
 
     def charge_bytes(self, size: int, asked: str | None = None) -> None:
-        payer = asked or self.payer
-        if payer is not None:
-            self.budgets.charge(payer, size)
+        if asked is not None and asked != self._payer:
+            self.budgets.charge(asked, size)
+            return
+        self._owed += size
+        if self._owed >= self.budgets.owed:
+            self._settle()
+
+    def _settle(self) -> None:
+        if self._payer is not None:
+            self.budgets.charge(self._payer, self._owed)
+        self._owed = 0
 
     def full(self, entries: int, beyond: float = 1.0) -> bool:
         limits = self.budgets.limits
+        if entries < limits.table_entries and self.size < limits.table_bytes:
+            return False
         most_entries, most_bytes = limits.table_entries * beyond, limits.table_bytes * beyond
         return entries >= most_entries or self.size >= most_bytes
 

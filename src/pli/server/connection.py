@@ -31,6 +31,9 @@ FIRST_PINGS, FIRST_PING = 3, 0.3
 WAITING = 1 << 20
 """Bytes that may wait for a slow line before it is cut: it gets a full view when it returns."""
 
+TOGETHER = 8
+"""Messages that are counted at once where those of all WebSockets of an address are."""
+
 FAREWELL = 5.0
 """Seconds in which a line takes its last message, or is cut without."""
 
@@ -154,7 +157,9 @@ class Connection:
                 self.messages += 1
                 if not self._shares.own.takes(self._heard):
                     self._sent_too_much("messages")
-                elif not self._shares.messages.takes(self._heard):
+                elif self.messages % TOGETHER == 0 and not self._shares.messages.takes(
+                    self._heard, TOGETHER
+                ):
                     self._sent_too_much("address_messages")
                 elif self._closing is None:
                     await self._hear(table, frame)

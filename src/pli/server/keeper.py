@@ -115,7 +115,7 @@ class Keeper:
     def pays(self, address: str) -> None:
         """What is being entered is written for an address; PliError: it has nothing left, or so
         much was written here that the table stands still. To be called from submitted work."""
-        self.budget.budgets.check(address)
+        self.budget.check(address)
         if self.budget.full(self.table.n + 1, BEYOND):
             raise PliError("table_used_up")
         self.asked = self.budget.payer = address

@@ -214,6 +214,8 @@ class Bucket:
 
     def empty(self, now: float, reserve: float = 0) -> bool:
         """Whether no more than a reserve is left."""
+        if self._level > reserve:
+            return False  # whatever has come since
         self._fill(now)
         return self._level <= reserve
 

@@ -128,9 +128,7 @@ class Resting:
         budget = keeper.budget
         if budget.full(keeper.table.n + 1, BEYOND):
             return "table_used_up"
-        if budget.payer is None:
-            return None
-        code = budget.budgets.used_up(budget.payer, resumes)
+        code = budget.used_up(resumes)
         if code == "address_used_up":
             for viewer in keeper.viewers:
                 if viewer.seat is not None and not budget.budgets.used_up(viewer.address, resumes):

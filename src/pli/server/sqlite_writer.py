@@ -82,7 +82,7 @@ class Writer:
         over another connection of this process."""
         self.problem: NotSaved | None = None
         self._connection = connection
-        self._path = path
+        self._name = os.fspath(path)
         self._lock = lock
         self._reading = reading
         self._file = path.stat()
@@ -115,6 +115,23 @@ class Writer:
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
+    def _settle(self, batch: list[Waiting], problems: list[JournalProblem | None] | None) -> None:
+        """Tells everybody what became of what is written, if the file is still there. It is looked
+        for here and not in the thread, which would have to wait for Python's lock once more."""
+        try:
+            self._find()
+        except NotSaved as gone:
+            self._report(gone.code, gone)
+            self._queue.put(self._try_again)  # and again until it is well
+            problems = [gone for _ in batch]
+        for at, (_, done) in enumerate(batch):
+            try:
+                done(problems[at] if problems is not None else None)
+            except Exception as error:
+                # One who fails at his own news must not keep it from the others.
+                context = {"message": "an append's callback failed", "exception": error}
+                self._loop.call_exception_handler(context)
+
     # Called in the thread.
 
     def _run(self) -> None:
@@ -131,7 +148,7 @@ class Writer:
                     jobs.append(each)
             if batch:
                 problems = self._save(batch)
-                self._tell(_settle, batch, problems)
+                self._tell(self._settle, batch, problems)
             for job in jobs:
                 job()
             self._tidy(closing=not going)
@@ -161,7 +178,6 @@ class Writer:
                     raise
                 self._undo()
                 problems = self._write_each(batch)
-            self._find()
         except Exception as error:
             code = self._trouble(error)
             return [NotSaved(code) for _ in batch]
@@ -284,7 +300,7 @@ class Writer:
         only if the file is there afterwards."""
         self._looked = 0.0
         try:
-            found = os.stat(self._path)
+            found = os.stat(self._name)
         except OSError:
             raise NotSaved("journal_gone") from None
         if (found.st_dev, found.st_ino) != (self._file.st_dev, self._file.st_ino):
@@ -295,11 +311,13 @@ class Writer:
         """Nothing that was written counts. The code says why."""
         self._undo()
         code = error.code if isinstance(error, NotSaved) else problem_code(error)
-        code = code or NotSaved.code
+        self._report(code or NotSaved.code, error)
+        return code or NotSaved.code
+
+    def _report(self, code: str, error: Exception) -> None:
         if self.problem is None or self.problem.code != code:
             _log.error("the journal can't be written: %s", code, exc_info=error)
         self.problem = NotSaved(code)
-        return code
 
     def _well(self) -> None:
         if self.problem is not None:
@@ -330,16 +348,6 @@ def _refusal(append: Append, error: Exception) -> JournalProblem:
         return Conflict(table=append.table, number=append.first)
     _log.error("an append can't be written", exc_info=error)
     return NotSaved()
-
-
-def _settle(batch: list[Waiting], problems: list[JournalProblem | None] | None) -> None:
-    for at, (_, done) in enumerate(batch):
-        try:
-            done(problems[at] if problems is not None else None)
-        except Exception as error:
-            # One who fails at his own news must not keep it from the others.
-            context = {"message": "an append's callback failed", "exception": error}
-            asyncio.get_running_loop().call_exception_handler(context)
 
 
 def _succeed(future: asyncio.Future[T], result: T) -> None:

@@ -224,7 +224,7 @@ class Table:
     @property
     def sheets(self) -> Sheets | None:
         """The pictures of this game, if it has some."""
-        if self._sheets is None and self.secret:
+        if self._sheets is None and self.game.album is not None and self.secret:
             self._sheets = sheets_of(self.game, self.game_id, self.secret)
         return self._sheets
 
