@@ -90,6 +90,8 @@ class TableBudget:
         self.size = size
         """Bytes of its entries."""
         self._payer = payer
+        self._most_entries = budgets.limits.table_entries
+        self._most_bytes = budgets.limits.table_bytes
         self._owed = 0
         self._solvent = -1
         """The payer had something left when `emptied` was this."""
@@ -107,11 +109,15 @@ class TableBudget:
             self._payer = address
             self._solvent = -1
 
-    def check(self, address: str) -> None:
-        """PliError: nothing can be written for an address now."""
+    def pays(self, address: str, entries: int) -> None:
+        """From now on an address pays for what happens at the table, which has so many entries.
+        PliError: nothing can be written for it now, or the table stands still."""
         if address != self._payer or self._solvent != self.budgets.emptied:
             self.budgets.check(address)
-            self._solvent = self.budgets.emptied if address == self._payer else -1
+            self.payer = address
+            self._solvent = self.budgets.emptied
+        if self.full(entries, BEYOND):
+            raise PliError("table_used_up")
 
     def used_up(self, resumes: bool = False) -> str | None:
         """Why nothing can be written by itself, as a code."""
@@ -123,7 +129,8 @@ class TableBudget:
 
     def charge(self, append: Append, asked: str | None) -> None:
         """What is being written because some address asked for it, or by itself."""
-        size = size_of_entries(append.entries)
+        entries = append.entries
+        size = len(entries[0]) + ROW if len(entries) == 1 else size_of_entries(entries)
         self.size += size
         if append.listing is not None:
             size += len(append.listing.summary) + ROW
@@ -143,11 +150,9 @@ class TableBudget:
         self._owed = 0
 
     def full(self, entries: int, beyond: float = 1.0) -> bool:
-        limits = self.budgets.limits
-        if entries < limits.table_entries and self.size < limits.table_bytes:
+        if entries < self._most_entries and self.size < self._most_bytes:
             return False
-        most_entries, most_bytes = limits.table_entries * beyond, limits.table_bytes * beyond
-        return entries >= most_entries or self.size >= most_bytes
+        return entries >= self._most_entries * beyond or self.size >= self._most_bytes * beyond
 
 
 def _reserve(rate: Rate) -> float:

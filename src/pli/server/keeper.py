@@ -21,7 +21,7 @@ from pli.server import entries as e
 from pli.server import messages as m
 from pli.server.advice import Advice
 from pli.server.attendance import Attendance
-from pli.server.budgets import BEYOND, TableBudget, size_of_entries
+from pli.server.budgets import TableBudget, size_of_entries
 from pli.server.clock import Clock
 from pli.server.company import Company
 from pli.server.hands import Hands
@@ -115,10 +115,8 @@ class Keeper:
     def pays(self, address: str) -> None:
         """What is being entered is written for an address; PliError: it has nothing left, or so
         much was written here that the table stands still. To be called from submitted work."""
-        self.budget.check(address)
-        if self.budget.full(self.table.n + 1, BEYOND):
-            raise PliError("table_used_up")
-        self.asked = self.budget.payer = address
+        self.budget.pays(address, self.table.n + 1)
+        self.asked = address
 
     def enter(self, entry: e.AnyEntry) -> None:
         """One more thing that happened; raises if it can't. To be called from submitted work."""
