@@ -40,6 +40,11 @@ class PliError(Exception):
         return self.text()
 
 
+def reason(error: Exception) -> str:
+    """Why something could not be read or done, as the system or a library says it."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 class WrongSyntax(PliError):
     """Not an action in the game's notation at all."""
 

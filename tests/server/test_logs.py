@@ -16,7 +16,7 @@ import pytest
 from pli.server import entries as e
 from pli.server.journal import open_journal
 from pli.server.limits import Limits
-from pli.server.logs import JsonLines, Seldom, mark
+from pli.server.logs import JsonLines, LogThrottle, mark
 from pli.server.table import hashed
 from tests.server.client import Page, Running, with_server
 
@@ -190,9 +190,9 @@ def of_records(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
 
 
 def test_however_many_meet_a_limit_the_log_is_not_filled() -> None:
-    seldom = Seldom(60.0, most=100)
+    seldom = LogThrottle(60.0, most=100)
     assert sum(seldom.allows(("requests", str(number))) for number in range(1000)) == 100
-    again = Seldom(0.0)
+    again = LogThrottle(0.0)
     assert again.allows("x")
     assert again.allows("x")
 

@@ -57,13 +57,13 @@ def test_names_can_be_shown_anywhere(given: str, shown: str | None) -> None:
         ("Ann", ["Ann 2"], "Ann"),
         ("Ann 2", ["Ann", "Ann 2"], "Ann 2 2"),
         ("ANN", ["Ann"], "ANN 2"),
-        ("Ａnn", ["Ann"], "Ａnn 2"),  # noqa: RUF001
+        ("Ａnn", ["Ann"], "Ａnn 2"),  # noqa: RUF001  alike on purpose
         ("Ann.", ["Ann"], "Ann. 2"),
         ("A n n", ["Ann"], "A n n 2"),
-        ("Аnn", ["Ann"], "Аnn 2"),  # noqa: RUF001
+        ("Аnn", ["Ann"], "Аnn 2"),  # noqa: RUF001  alike on purpose
         ("AIi", ["Ali"], "AIi 2"),
         ("Ida", ["ida"], "Ida 2"),
-        ("АННА", ["Анна"], "АННА 2"),  # noqa: RUF001
+        ("АННА", ["Анна"], "АННА 2"),  # noqa: RUF001  alike on purpose
         ("straße", ["STRASSE"], "straße 2"),
         ("Zoe", ["Zoë"], "Zoe"),
         ("!!!", ["???"], "!!!"),
@@ -140,8 +140,8 @@ año
         "ad min",
         "@dm1n",
         "4dmin",
-        "ａｄｍｉｎ",  # noqa: RUF001
-        "аdmin",  # noqa: RUF001
+        "ａｄｍｉｎ",  # noqa: RUF001  alike on purpose
+        "аdmin",  # noqa: RUF001  alike on purpose
         "Bad Ass",
         "a55",
         "big A S S",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -112,12 +113,16 @@ def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets_come(
         watching = asyncio.create_task(watch())
         sheets = [path for _ in range(4) for path in await paths(server)]
         assert await answer(server, sheets.pop()) == 200
+
+        def is_drawing(pid: int) -> bool:
+            return studio.pids[pid] == "drawing"
+
         for _ in range(KILLS):
             await holds(lambda: any(map(useful, studio._workers)))
             victim = next(filter(useful, studio._workers)).pid
             os.kill(victim, signal.SIGSTOP)  # so that it has not drawn its sheet when it is killed
             asked = [asyncio.create_task(answer(server, sheets.pop())) for _ in range(5)]
-            await holds(lambda victim=victim: studio.pids[victim] == "drawing")  # type: ignore[misc]
+            await holds(partial(is_drawing, victim))
             os.kill(victim, signal.SIGKILL)
             assert await asyncio.gather(*asked) == [200] * len(asked)
         watching.cancel()

@@ -6,7 +6,7 @@ import pytest
 
 from pli import __version__, games
 from pli.record import read_record
-from pli.server import lobby
+from pli.server import open_tables
 from pli.server.messages import LARGEST
 from pli.verification import verify
 from tests.server.client import Running, with_server
@@ -65,7 +65,7 @@ def test_public_tables_that_wait_for_people_are_listed(tmp_path: Path) -> None:
 def test_a_table_says_by_what_it_departs_from_the_printed_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "FRESH", 0.0)
+    monkeypatch.setattr(open_tables, "FRESH", 0.0)
 
     async def test(server: Running) -> None:
         made = await server.make("marshmallow", public=True, options={"seats": 3})

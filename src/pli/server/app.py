@@ -17,7 +17,7 @@ from pli.server import messages as m
 from pli.server.answers import HEADERS, answer, refusal
 from pli.server.house import HOUSE, House, Refusal
 from pli.server.journal import JournalProblem
-from pli.server.limits import MET
+from pli.server.limits import limit_met
 from pli.server.routes import ROUTES, Route
 from pli.server.runner import Handler
 
@@ -129,8 +129,8 @@ async def _guard(request: web.Request, handler: AioHandler) -> web.StreamRespons
             house.allow_request(request)
             return await handler(request)
     except PliError as error:
-        if error.code in MET:
-            house.met(MET[error.code], house.address(request))
+        if limit := limit_met(error):
+            house.met(limit, house.address(request))
         if (status := _status(error)) == 429:
             await _hold_back(request)
         return refusal(request, error, status)

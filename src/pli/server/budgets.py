@@ -105,7 +105,7 @@ class TableBudget:
     @payer.setter
     def payer(self, address: str | None) -> None:
         if address != self._payer:
-            self._settle()
+            self.settle()
             self._payer = address
             self._solvent = -1
 
@@ -142,9 +142,10 @@ class TableBudget:
             return
         self._owed += size
         if self._owed >= self.budgets.owed:
-            self._settle()
+            self.settle()
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Charges what is owed."""
         if self._payer is not None:
             self.budgets.charge(self._payer, self._owed)
         self._owed = 0

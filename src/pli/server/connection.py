@@ -17,7 +17,7 @@ from pli.server import messages as m
 from pli.server.hall import Hall
 from pli.server.keeper import Keeper
 from pli.server.lag import Line
-from pli.server.limits import MET, Limits, Shares
+from pli.server.limits import Limits, Shares, limit_met
 from pli.server.requests import receive
 from pli.server.viewer import problem_of
 from pli.texts import words
@@ -201,8 +201,8 @@ class Connection:
             self._complain(error)
 
     def _complain(self, error: PliError) -> None:
-        if error.code in MET:
-            self._met(MET[error.code])
+        if limit := limit_met(error):
+            self._met(limit)
         game = self._keeper.table.game.name if self._keeper is not None else None
         self.tell(_encode(problem_of(error, self.language, game)))
 

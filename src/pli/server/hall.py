@@ -25,8 +25,8 @@ from pli.server.journal import Append, Journal, Listing, NotSaved
 from pli.server.keeper import Keeper
 from pli.server.limits import Limits
 from pli.server.listings import listing
-from pli.server.lobby import Lobby
 from pli.server.names import Unwanted, nickname, told_apart
+from pli.server.open_tables import OpenTableList
 from pli.server.table import Table, hashed
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -61,7 +61,7 @@ class Hall:
         self._opening: dict[str, asyncio.Future[Keeper]] = {}
         self._leaving: set[str] = set()
         """Tables that are being archived."""
-        self._lobby = Lobby(self._keepers, limits)
+        self._open_tables = OpenTableList(self._keepers, limits)
         self._capacity = Capacity(journal, limits, self._keepers.keys(), self.archive_these)
         self.budgets = Budgets(limits)
 
@@ -190,10 +190,11 @@ class Hall:
         if keeper.busy:
             self._asleep(keeper)
             return
+        keeper.budget.settle()
         del self._keepers[name]
 
     def open_tables(self) -> b.OpenTables:
-        return self._lobby.tables()
+        return self._open_tables.tables()
 
     async def archive_now_and_then(self, seconds: float) -> None:
         while True:

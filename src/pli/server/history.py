@@ -19,6 +19,7 @@ from pli import games
 from pli.errors import BadRecord, PliError, WrongSyntax
 from pli.game import Event, Seat
 from pli.server import replaying
+from pli.server.background import BackgroundThread
 from pli.server.budgets import size_of_entries
 from pli.server.cache import Cache
 from pli.server.journal import Append, Conflict, Journal, KeptRecord, Listing
@@ -27,7 +28,6 @@ from pli.server.limits import Limits
 from pli.server.pictures import Sheets
 from pli.server.replaying import Ended, Kind, Reading, Start, start_of
 from pli.server.table import Table, loading, sheets_of
-from pli.server.worker import Worker
 from pli.slices import Slices
 
 AT_ONCE = 4
@@ -56,7 +56,7 @@ class History:
 
     def __init__(self, journal: Journal, limits: Limits) -> None:
         self._journal = journal
-        self._worker = Worker()
+        self._worker = BackgroundThread()
         self._tables = Lane(self._worker, AT_ONCE, urgent=True)
         self._opening = Lane(self._worker, OPENING, urgent=True)
         self._strangers = Lane(

@@ -18,7 +18,7 @@ from pli.server.addresses import LOOPBACK, Holding, Proxies, Sockets, household
 from pli.server.hall import Hall
 from pli.server.journal import Journal
 from pli.server.limits import Bucket, Buckets, Limits, Shares
-from pli.server.logs import Seldom
+from pli.server.logs import LogThrottle
 from pli.server.names import Unwanted
 from pli.server.studio import Studio
 
@@ -75,8 +75,8 @@ class House:
         self._tables = Buckets(limits.tables, limits.addresses)
         self._replays = Buckets(limits.replays, limits.addresses)
         self._pictures = Buckets(limits.pictures, limits.addresses)
-        self._told = Seldom(60.0)
-        self._advised = Seldom(24 * 60 * 60.0)
+        self._told = LogThrottle(60.0)
+        self._advised = LogThrottle(24 * 60 * 60.0)
         self._trial: asyncio.Task[None] | None = None
         self._tried = 0.0
 

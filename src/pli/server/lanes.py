@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pli.errors import PliError
 from pli.fair import FairQueue
-from pli.server.worker import Worker
+from pli.server.background import BackgroundThread
 from pli.slices import Slices
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ class Lane:
 
     def __init__(
         self,
-        worker: Worker,
+        worker: BackgroundThread,
         at_once: int,
         urgent: bool = False,
         waiting: float = inf,
@@ -77,9 +77,10 @@ class Lane:
             return  # it waits there already
         if self._working < self._at_once:
             return  # it need not wait
-        full = len(self._queue) >= self._most_waiting
-        if full or self._queue.of(address) >= self._most_each:
-            raise PliError("too_busy")
+        if len(self._queue) >= self._most_waiting:
+            raise PliError("too_busy", limit="history_waiting")
+        if self._queue.of(address) >= self._most_each:
+            raise PliError("too_busy", limit="history_each")
 
     def _left(self, question: Hashable, asked: "_Asked", place: Place) -> None:
         """Somebody waits no longer."""

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from pli.errors import PliError
+from pli.errors import PliError, reason
 
 Number = Annotated[float, msgspec.Meta(ge=0)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -165,6 +165,12 @@ MET = {
 """Limits that are known by the code with which they refuse."""
 
 
+def limit_met(error: PliError) -> str | None:
+    """The limit by which something was refused, if one was: as the error or its code says."""
+    named = error.details.get("limit")
+    return str(named) if named else MET.get(error.code)
+
+
 def read_limits(
     file: Path | None, settings: Iterable[str] = (), base: Limits | None = None
 ) -> Limits:
@@ -173,10 +179,9 @@ def read_limits(
     given: dict[str, Any] = msgspec.structs.asdict(base or Limits())
     if file is not None:
         try:
-            given |= tomllib.loads(file.read_text())
+            given |= tomllib.loads(file.read_text("utf-8"))
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or str(error)
-            raise PliError("bad_limits", file=file, why=why) from None
+            raise PliError("bad_limits", file=file, why=reason(error)) from None
     for text in settings:
         name, _, value = text.partition("=")
         try:

@@ -58,7 +58,7 @@ def _unlinked(text: str) -> str:
     return _LINK.sub(lambda found: found[1] + mark(found[2]), text)
 
 
-class Seldom:
+class LogThrottle:
     """Says of each thing once in a while that it may be logged, and of so many things at most: who
     sends the same for ever must not fill the log."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
-from pli.errors import PliError
+from pli.errors import PliError, reason
 from pli.server.messages import LONGEST_NAME
 
 MARKS = 2
@@ -16,7 +16,7 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that nobody can see."""
 
 LOOKALIKES = str.maketrans(
-    "АВЕКМНОРСТХУІЈЅаеорсхуіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" + "|",  # noqa: RUF001
+    "АВЕКМНОРСТХУІЈЅаеорсхуіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" + "|",  # noqa: RUF001  alike on purpose
     "ABEKMHOPCTXYIJSaeopcxyijs" + "ABEZHIKMNOPTYXo" + "I",
 )
 """Cyrillic and Greek letters, and a sign, as the Latin letters that they look like."""
@@ -98,8 +98,7 @@ def read_names(file: Path) -> Unwanted:
     try:
         lines = file.read_text("utf-8-sig").splitlines()
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise PliError("bad_names", file=file, why=why) from None
+        raise PliError("bad_names", file=file, why=reason(error)) from None
     try:
         return Unwanted(lines)
     except ValueError as error:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from pli.bots.workers import Thinkers
-from pli.errors import PliError
+from pli.errors import PliError, reason
 from pli.server.addresses import LOOPBACK, networks
 from pli.server.app import make_app, tell_everyone
 from pli.server.house import House
@@ -151,6 +151,5 @@ def _listen(serving: Serving) -> socket.socket:
     except (OSError, OverflowError) as error:
         listening.close()
         where = f"{serving.host}:{serving.port}"
-        why = getattr(error, "strerror", None) or str(error)
-        raise PliError("cannot_listen", where=where, why=why) from None
+        raise PliError("cannot_listen", where=where, why=reason(error)) from None
     return listening

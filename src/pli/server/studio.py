@@ -156,9 +156,10 @@ class Studio(Supervisor[_Drawer]):
         begun = drawing is not None and drawing.running()
         if not begun and (drawing is None or asker not in drawing.askers):
             of_address = self._games.of(asker.address) + self._replays.of(asker.address)
-            full = self.waiting >= self._limits.drawing_waiting
-            if full or of_address >= self._limits.drawing_each:
-                raise PliError("too_busy")
+            if self.waiting >= self._limits.drawing_waiting:
+                raise PliError("too_busy", limit="drawing_waiting")
+            if of_address >= self._limits.drawing_each:
+                raise PliError("too_busy", limit="drawing_each")
             if drawing is None:
                 ends = monotonic() + self._limits.drawing_wait_seconds
                 drawing = self._asked[name] = Drawing(name, task, ends)

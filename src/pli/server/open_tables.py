@@ -12,7 +12,7 @@ FRESH = 1.0
 """Seconds for which a list is good enough."""
 
 
-class Lobby:
+class OpenTableList:
     def __init__(self, keepers: dict[str, Keeper], limits: Limits) -> None:
         self._keepers = keepers
         self._limits = limits

@@ -18,7 +18,7 @@ SLICE = 0.004
 T = TypeVar("T")
 
 
-class Worker:
+class BackgroundThread:
     """Belongs to the event loop on which its first work is given to it."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class _Work:
                 if thread_time() > ends:
                     self._left -= thread_time() - began
                     if self._left < 0:
-                        raise PliError("too_busy")
+                        raise PliError("too_busy", limit="history_seconds")
                     return True
         except StopIteration as end:
             self._tell(end.value, None)

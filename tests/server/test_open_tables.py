@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pli.server import lobby
+from pli.server import open_tables
 from pli.server.limits import Limits
 from pli.server.sqlite import SqliteJournal
 from tests.server.client import PATIENCE, QUICK, Page, Running, coming_from, with_server
@@ -15,7 +15,7 @@ from tests.server.client import PATIENCE, QUICK, Page, Running, coming_from, wit
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "FRESH", 0.0)
+    monkeypatch.setattr(open_tables, "FRESH", 0.0)
 
 
 async def host(server: Running, name: str = "Ann", **more: object) -> Page:
@@ -112,7 +112,7 @@ def test_what_is_not_saved_yet_is_not_listed(tmp_path: Path) -> None:
 def test_a_list_is_made_at_most_once_a_second(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "FRESH", 1e6)
+    monkeypatch.setattr(open_tables, "FRESH", 1e6)
 
     async def test(server: Running) -> None:
         pages = [await host(server)]
