@@ -6,11 +6,13 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -204,20 +206,24 @@ class Outcome:
     rates: list[float]
 
 
+def start_load(contestant: Contestant, server: Running, spec: Spec) -> subprocess.Popen[str]:
+    asked = {"protocol": contestant.protocol, "url": server.url, **spec}
+    return subprocess.Popen(
+        [node(), "load.js", json.dumps(asked)],
+        cwd=HERE,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=pinning(LOAD_CORE),
+    )
+
+
 def measure(contestant: Contestant, spec: Spec, folder: Path) -> Outcome:
     """A fresh server under one load."""
     with serving(contestant, folder) as server:
         time.sleep(0.5)
         at_start = memory(server.pid)
-        asked = {"protocol": contestant.protocol, "url": server.url, **spec}
-        process = subprocess.Popen(
-            [node(), "load.js", json.dumps(asked)],
-            cwd=HERE,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            text=True,
-            preexec_fn=pinning(LOAD_CORE),
-        )
+        process = start_load(contestant, server, spec)
         when_open, used = 0, 0.0
         figures: Spec = {}
         try:
@@ -249,6 +255,63 @@ def measure(contestant: Contestant, spec: Spec, folder: Path) -> Outcome:
             at_end=memory(server.pid),
             rates=figures["rates"],
         )
+
+
+SLICE = 0.25
+"""Seconds for which one of two servers runs while the other is stopped: less than a machine takes
+to change its mind, and than a connection may be silent."""
+
+
+def efficiency(
+    sides: Sequence[Contestant], spec: Spec, folder: Path, advance: Callable[[], None]
+) -> list[float]:
+    """Actions a CPU second of servers that run in turns under the same load, a slice of time each,
+    so that all meet the same machine. `spec` gives the seconds of all together."""
+    with contextlib.ExitStack() as stack:
+        found: dict[int, Spec] = {}
+        begun: dict[int, float] = {}
+        groups: list[list[int]] = []
+
+        def read(at: int, pid: int, lines: Iterable[str]) -> None:
+            for line in lines:
+                told = json.loads(line)
+                if told["at"] == "begin":
+                    begun[at] = cpu_seconds(pid)
+                elif told["at"] in ("end", "failed"):
+                    found[at] = {**told, "used": cpu_seconds(pid) - begun.get(at, 0.0)}
+
+        for at, side in enumerate(sides):
+            server = stack.enter_context(serving(side, folder / str(at)))
+            load = start_load(side, server, spec)
+            groups.append([*family(server.pid), load.pid])
+            stack.callback(load.wait)
+            stack.callback(load.kill)
+            stack.callback(_signal, groups[-1], signal.SIGCONT)
+            assert load.stdout is not None
+            reader = threading.Thread(target=read, args=(at, server.pid, load.stdout), daemon=True)
+            reader.start()
+        ends = time.monotonic() + 3 * spec["seconds"] + STARTING
+        while len(found) < len(sides):
+            for group in groups:
+                for other in groups:
+                    if other is not group:
+                        _signal(other, signal.SIGSTOP)
+                _signal(group, signal.SIGCONT)
+                time.sleep(SLICE)
+                advance()
+            if time.monotonic() > ends:
+                raise Unfit("a load did not end")
+        for at, side in enumerate(sides):
+            if found[at]["at"] == "failed":
+                raise Unfit(f"{side.name}: {found[at]['why']}")
+        order = range(len(sides))
+        return [found[at]["rate"] * found[at]["seconds"] / found[at]["used"] for at in order]
+
+
+def _signal(group: Sequence[int], number: int) -> None:
+    for pid in group:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def ours(port: int, folder: Path) -> Sequence[str]:

@@ -89,41 +89,45 @@ class TableBudget:
         self.budgets = budgets
         self.size = size
         """Bytes of its entries."""
-        self._payer = payer
+        self.payer = payer
+        """The address of who last did something there: bots and timers go on because of that. None:
+        nobody has come since the table was read from its journal."""
         self._most_entries = budgets.limits.table_entries
         self._most_bytes = budgets.limits.table_bytes
         self._owed = 0
         self._solvent = -1
         """The payer had something left when `emptied` was this."""
 
-    @property
-    def payer(self) -> str | None:
-        """The address of who last did something there: bots and timers go on because of that. None:
-        nobody has come since the table was read from its journal."""
-        return self._payer
-
-    @payer.setter
-    def payer(self, address: str | None) -> None:
-        if address != self._payer:
+    def change_payer(self, address: str) -> None:
+        if address != self.payer:
             self.settle()
-            self._payer = address
+            self.payer = address
             self._solvent = -1
+
+    def covers(self, entries: int) -> bool:
+        """Whether who pays is known to have something left, and the table, which has so many
+        entries, is far from full. If not, it has to be looked at more closely."""
+        return (
+            self._solvent == self.budgets.emptied
+            and entries < self._most_entries
+            and self.size < self._most_bytes
+        )
 
     def pays(self, address: str, entries: int) -> None:
         """From now on an address pays for what happens at the table, which has so many entries.
         PliError: nothing can be written for it now, or the table stands still."""
-        if address != self._payer or self._solvent != self.budgets.emptied:
+        if address != self.payer or self._solvent != self.budgets.emptied:
             self.budgets.check(address)
-            self.payer = address
+            self.change_payer(address)
             self._solvent = self.budgets.emptied
         if self.full(entries, BEYOND):
             raise PliError("table_used_up")
 
     def used_up(self, resumes: bool = False) -> str | None:
         """Why nothing can be written by itself, as a code."""
-        if self._payer is None or (self._solvent == self.budgets.emptied and not resumes):
+        if self.payer is None or (self._solvent == self.budgets.emptied and not resumes):
             return None
-        code = self.budgets.used_up(self._payer, resumes)
+        code = self.budgets.used_up(self.payer, resumes)
         self._solvent = self.budgets.emptied if code is None else -1
         return code
 
@@ -134,20 +138,21 @@ class TableBudget:
         self.size += size
         if append.listing is not None:
             size += len(append.listing.summary) + ROW
-        self.charge_bytes(size, asked)
-
-    def charge_bytes(self, size: int, asked: str | None = None) -> None:
-        if asked is not None and asked != self._payer:
+        if asked is not None and asked != self.payer:
             self.budgets.charge(asked, size)
-            return
+        else:
+            self.charge_payer(size)
+
+    def charge_payer(self, size: int) -> None:
+        """For what happens by itself."""
         self._owed += size
         if self._owed >= self.budgets.owed:
             self.settle()
 
     def settle(self) -> None:
         """Charges what is owed."""
-        if self._payer is not None:
-            self.budgets.charge(self._payer, self._owed)
+        if self.payer is not None:
+            self.budgets.charge(self.payer, self._owed)
         self._owed = 0
 
     def full(self, entries: int, beyond: float = 1.0) -> bool:

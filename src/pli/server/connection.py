@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from aiohttp import WebSocketError, WSCloseCode, WSMessage, WSMsgType, web
+from aiohttp import WebSocketError, WSCloseCode, WSMsgType, web
 
 from pli.errors import PliError
 from pli.game import Seat
@@ -162,7 +162,14 @@ class Connection:
                 ):
                     self._sent_too_much("address_messages")
                 elif self._closing is None:
-                    await self._hear(table, frame)
+                    if frame.type is WSMsgType.TEXT or frame.type is WSMsgType.BINARY:
+                        hello = self._take(frame.data)
+                        if hello is not None:
+                            await self._greet(table, hello)
+                    elif frame.type is WSMsgType.PONG:
+                        self._measure(bytes(frame.data))
+                    else:
+                        self._write(self._socket.pong(frame.data))
         finally:
             greeting.cancel()
 
@@ -175,28 +182,27 @@ class Connection:
             self._met("hello_seconds")
             self.close("silent")
 
-    async def _hear(self, table: str, frame: WSMessage) -> None:
-        if frame.type is WSMsgType.PONG:
-            self._measure(bytes(frame.data))
-        elif frame.type is WSMsgType.PING:
-            self._write(self._socket.pong(frame.data))
-        else:
-            await self._take(table, frame.data)
-
-    async def _take(self, table: str, data: bytes) -> None:
+    def _take(self, data: bytes) -> m.Hello | None:
+        """Gives back a hello, which alone has to wait for something."""
         try:
             message = _decode(data)
             if isinstance(message, m.Hello):
-                await self._hello(table, message)
-            elif self._keeper is None:
+                return message
+            if self._keeper is None:
                 raise PliError("hello_first")
-            elif isinstance(message, m.Log) and not self._shares.logs.takes(self._heard):
+            if isinstance(message, m.Log) and not self._shares.logs.takes(self._heard):
                 self._met("logs")
                 raise PliError("too_many_requests")
-            else:
-                receive(self._keeper, self, message)
+            receive(self._keeper, self, message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self._complain(PliError("bad_message", why=str(error)[:200]))
+        except PliError as error:
+            self._complain(error)
+        return None
+
+    async def _greet(self, table: str, message: m.Hello) -> None:
+        try:
+            await self._hello(table, message)
         except PliError as error:
             self._complain(error)
 

@@ -1,38 +1,27 @@
 """The frames of WebSockets, below aiohttp: a client must mask its own (RFC 6455, 5.1), since a
 proxy on the way could take others for requests. aiohttp's reader takes both kinds."""
 
-from aiohttp.http import WebSocketReader
-
 _FORBIDDEN = b"\x70\x80"
 """The head of a frame with reserved bits: the reader ends the connection with 1002."""
 
 
-class MaskedReader:
+class Masks:
     """Looks at the head of every frame before aiohttp's reader gets it."""
 
-    __slots__ = ("_head", "_reader", "_rest")
+    __slots__ = ("_head", "_rest")
 
-    def __init__(self, reader: WebSocketReader) -> None:
-        self._reader = reader
+    def __init__(self) -> None:
         self._head = b""
         """What came of a head that is not whole: the reader does not have it yet."""
         self._rest = 0
         """Bytes of the last frame that are still to come."""
 
-    def feed_eof(self) -> None:
-        self._reader.feed_eof()
-
-    def feed_data(self, data: bytes) -> tuple[bool, bytes]:
-        # Mostly one short frame comes, whole.
-        if self._rest or self._head or len(data) < 6 or data[1] != 0x80 | (len(data) - 6):
-            data = self._checked(data)
-            if not data:
-                return False, b""
-        return self._reader.feed_data(data)
-
-    def _checked(self, data: bytes) -> bytes:
+    def checked(self, data: bytes) -> bytes:
         """What the reader may have: up to a frame that is not masked, which becomes a forbidden
         one."""
+        # Mostly one short frame comes, whole.
+        if len(data) >= 6 and data[1] == 0x80 | (len(data) - 6) and not (self._rest or self._head):
+            return data
         data, at = self._head + data, self._rest
         self._head, self._rest = b"", 0
         while at + 2 <= len(data):

@@ -109,8 +109,12 @@ class Keeper:
     def allow(self, viewer: Viewer) -> None:
         """A person at the table is about to do something in the game, which goes on if it rested;
         PliError: nothing can be written for it. To be called from submitted work."""
-        self.pays(viewer.address)
-        self.resting.wake(viewer)
+        budget, address = self.budget, viewer.address
+        if address != budget.payer or not budget.covers(self.table.n + 1):
+            budget.pays(address, self.table.n + 1)
+        self.asked = address
+        if self.resting.on:
+            self.resting.wake(viewer)
 
     def pays(self, address: str) -> None:
         """What is being entered is written for an address; PliError: it has nothing left, or so
@@ -294,7 +298,7 @@ class Keeper:
         self._next()
 
     async def _keep_record(self, game: Ended) -> None:
-        self.budget.charge_bytes(await self.history.keep(game, self.address))
+        self.budget.charge_payer(await self.history.keep(game, self.address))
 
     def _next(self) -> None:
         while self._inbox and not self._saving:

@@ -206,10 +206,14 @@ class Bucket:
 
     def takes(self, now: float, amount: float = 1) -> bool:
         """Draws so much, if there is as much."""
-        self._fill(now)
-        if self._level < amount:
+        level = self._level + (now - self._then) * self._rate  # `_fill`, inlined
+        if level > self._burst:
+            level = self._burst
+        self._then = now
+        if level < amount:
+            self._level = level
             return False
-        self._level -= amount
+        self._level = level - amount
         return True
 
     def spend(self, now: float, amount: float) -> None:

@@ -49,6 +49,10 @@ class Resting:
         """Whether the table rests, from now on if there is a reason. To be called when all is
         safe."""
         if not self.on:
+            keeper, enough = self._keeper, self._since + self._limits.rest_entries
+            if keeper.table.unattended < enough and keeper.budget.covers(keeper.table.n + 1):
+                self._code = None
+                return False
             self._code = self._used_up()
             if self._code is None and not self._left_alone():
                 return False
@@ -84,11 +88,11 @@ class Resting:
         """Before a page is welcomed."""
         budget = self._keeper.budget
         if budget.payer is None:
-            budget.payer = viewer.address
+            budget.change_payer(viewer.address)
         if viewer.seat is None:
             return
         if self._code is not None and budget.budgets.used_up(viewer.address, resumes=True) is None:
-            budget.payer = viewer.address
+            budget.change_payer(viewer.address)
             self._code = self._used_up(resumes=True)
         if self._left_alone() and not self._arrived:
             self._arrived = True
@@ -100,7 +104,7 @@ class Resting:
         before anything is entered."""
         if not self.on:
             return
-        self._keeper.budget.payer = viewer.address
+        self._keeper.budget.change_payer(viewer.address)
         code = self._used_up(resumes=self._code is not None)
         if code is not None:
             raise PliError(code)
@@ -132,6 +136,6 @@ class Resting:
         if code == "address_used_up":
             for viewer in keeper.viewers:
                 if viewer.seat is not None and not budget.budgets.used_up(viewer.address, resumes):
-                    budget.payer = viewer.address
+                    budget.change_payer(viewer.address)
                     return None
         return code

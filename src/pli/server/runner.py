@@ -16,7 +16,7 @@ from aiohttp.web_protocol import _ErrInfo
 from pli.errors import PliError
 from pli.server.addresses import household
 from pli.server.answers import HEADERS, refusal
-from pli.server.frames import MaskedReader
+from pli.server.frames import Masks
 from pli.server.house import HOUSE, House
 from pli.server.logs import REQUESTS
 
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 class Handler(web.RequestHandler):
     """One connection."""
 
-    __slots__ = ("_body", "_heads", "_house", "_late", "_peer", "began")
+    __slots__ = ("_body", "_heads", "_house", "_late", "_masks", "_peer", "began")
 
     def __init__(self, manager: "Server", **more: Any) -> None:
         super().__init__(manager, **more)
@@ -48,6 +48,7 @@ class Handler(web.RequestHandler):
         """How many have come in whole."""
         self._body: StreamReader = EMPTY_PAYLOAD
         """Of the last of them."""
+        self._masks = Masks()
 
     # Connections
 
@@ -82,8 +83,12 @@ class Handler(web.RequestHandler):
     # Requests that come slowly
 
     def data_received(self, data: bytes) -> None:
-        if self._payload_parser is not None:
-            super().data_received(data)  # of a WebSocket
+        parser = self._payload_parser
+        if parser is not None:
+            # Of a WebSocket: as aiohttp does, without its heartbeat, of which we have our own.
+            data = self._masks.checked(data)
+            if data and not (self._force_close or self._close) and parser.feed_data(data)[0]:
+                self.close()
             return
         in_body = not self._body.is_eof()
         super().data_received(data)
@@ -185,8 +190,8 @@ class Handler(web.RequestHandler):
     def set_parser(
         self, parser: WebSocketReader, data_received_cb: Callable[[], None] | None = None
     ) -> None:
-        masked: Any = MaskedReader(parser)
-        super().set_parser(masked, data_received_cb)
+        self._message_tail = self._masks.checked(self._message_tail)
+        super().set_parser(parser, data_received_cb)
 
 
 class Server(web.Server):
