@@ -18,7 +18,7 @@ from typing import Annotated
 
 import typer
 
-from pli.server.journal import Append, Journal, JournalProblem, open_journal
+from pli.server.journal.api import Append, Journal, JournalProblem, open_journal
 
 
 class Bench:

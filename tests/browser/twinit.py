@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 
 from pli.games.twinit.state import State
-from pli.server.table import load_table
+from pli.server.tables.table import load_table
 from tests.browser.fingers import Fingers
 from tests.browser.house import QUICK, House
 from tests.browser.visitor import PATIENCE, Visitor

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pli.server import sqlite_backup
-from pli.server.journal import Append
-from pli.server.sqlite_backup import back_up
+from pli.server.journal.api import Append
+from pli.server.journal.sqlite import backup as sqlite_backup
+from pli.server.journal.sqlite.backup import back_up
 from tests.cli.command import complaint, pli
 from tests.server.client import running
 from tests.server.journals import begin, entry, on_a_loop, opened
@@ -61,7 +61,7 @@ def test_what_lies_in_the_log_of_a_live_server_is_in_the_copy(tmp_path: Path) ->
             done = await asyncio.to_thread(pli, "backup", copy, "--db", tmp_path / "tables.db")
             assert done.returncode == 0, done.stderr
             await server.sit(made["table"], "Bob")  # the server goes on
-            whole = await server.house.journal.entries(made["table"])
+            whole = await server.context.journal.entries(made["table"])
         copied = await entries(copy, made["table"])
         assert len(copied) == 3
         assert whole[:3] == copied

@@ -13,7 +13,7 @@ from pli import games
 from pli.kernel.compiler import cache_home
 from pli.motifs import ACROSS, SIZE, STRIP, pictures
 from pli.motifs.pictures import FIELDS, LENGTH, MODES
-from pli.server.pictures import Sheets
+from pli.server.sprites.sheets import Sheets
 
 GAMES = 3
 CODE = 30

@@ -12,11 +12,11 @@ import msgspec
 from aiohttp import web
 
 from pli.bots.workers import Thinkers
-from pli.server.app import make_app, tell_everyone
-from pli.server.house import House
-from pli.server.journal import open_journal
+from pli.server.context import Context
+from pli.server.http.app import make_app, tell_everyone
+from pli.server.http.runner import Runner
+from pli.server.journal.api import open_journal
 from pli.server.limits import Limits
-from pli.server.runner import Runner
 from tests.server.schemas import check_message
 
 _ENOUGH = (1e6, 1e6)
@@ -221,9 +221,9 @@ class Visitor:
 class Running(Visitor):
     """A server in this process, and somebody who asks it."""
 
-    def __init__(self, url: str, house: House, session: aiohttp.ClientSession) -> None:
+    def __init__(self, url: str, context: Context, session: aiohttp.ClientSession) -> None:
         super().__init__(url, session)
-        self.house = house
+        self.context = context
 
 
 @asynccontextmanager
@@ -231,7 +231,7 @@ async def coming_from(server: Running, address: str) -> AsyncIterator[Running]:
     """The same server for somebody at another address of this machine, such as 127.0.0.2."""
     connector = aiohttp.TCPConnector(local_addr=(address, 0), force_close=True)
     async with aiohttp.ClientSession(connector=connector) as session:
-        yield Running(server.url, server.house, session)
+        yield Running(server.url, server.context, session)
 
 
 async def deal(pages: list[Page]) -> None:
@@ -254,8 +254,8 @@ async def running(
 ) -> AsyncIterator[Running]:
     """A server with its journal in a folder; started again there it goes on."""
     journal = await open_journal(str(folder / "tables.db"), trust_clock)
-    house = House(journal, Thinkers(1), limits or Limits(**QUICK), **more)
-    app = make_app(house)
+    context = Context(journal, Thinkers(1), limits or Limits(**QUICK), **more)
+    app = make_app(context)
     runner = Runner(app, 1.0)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -263,7 +263,7 @@ async def running(
     port = runner.addresses[0][1]
     async with aiohttp.ClientSession() as session:
         try:
-            yield Running(f"http://127.0.0.1:{port}", house, session)
+            yield Running(f"http://127.0.0.1:{port}", context, session)
         finally:
             await tell_everyone(app)
             await asyncio.sleep(0.05)

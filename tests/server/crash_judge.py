@@ -18,9 +18,9 @@ from pli.game import Act, Tick, read_options
 from pli.kernel.machine import Engine
 from pli.match import Match
 from pli.record import read_record
-from pli.server import entries as e
-from pli.server import replaying
-from pli.server.table import Table, load_table
+from pli.server.history import replay as replaying
+from pli.server.tables import entries as e
+from pli.server.tables.table import Table, load_table
 from pli.slices import finish
 from pli.verification import verify
 

@@ -19,14 +19,14 @@ from pathlib import Path
 
 import aiohttp
 
-from pli.server import entries as e
-from pli.server.table import hashed
+from pli.server.tables import entries as e
+from pli.server.tables.table import hashed
 from tests.server.crash_judge import Witness
 from tests.server.crash_people import GONE
 
 NURSERY = """
 import os, signal, sys
-import uvloop, pli.cli, pli.server.serving
+import uvloop, pli.cli, pli.server.main
 from pli.__main__ import main
 
 log = os.open(os.environ["PLI_LOG"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)

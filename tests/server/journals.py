@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from pli.server.journal import Append, JournalProblem, KeptRecord, Listing, State
-from pli.server.sqlite import SqliteJournal
-from pli.server.sqlite_schema import PATIENCE
+from pli.server.journal.api import Append, JournalProblem, KeptRecord, Listing, State
+from pli.server.journal.sqlite.journal import SqliteJournal
+from pli.server.journal.sqlite.schema import PATIENCE
 
 P = ParamSpec("P")
 

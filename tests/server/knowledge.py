@@ -18,8 +18,8 @@ from pli.games.twinit.state import INSIDE, OUT
 from pli.kernel.bits import to_list
 from pli.kernel.machine import Plain
 from pli.match import Step
-from pli.server import entries as e
-from pli.server.table import Table, hashed
+from pli.server.tables import entries as e
+from pli.server.tables.table import Table, hashed
 from tests.server.client import whole
 
 CARD = re.compile(r"\b[BGYPO][0-9]{1,2}(?:/[a-z]+)?\b")

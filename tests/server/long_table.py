@@ -4,11 +4,11 @@ nobody would wait for in a test."""
 import random
 from pathlib import Path
 
-from pli.server import entries as e
-from pli.server.journal import Append, open_journal
-from pli.server.listings import listing
-from pli.server.messages import Settings
-from pli.server.table import Table
+from pli.server.journal.api import Append, open_journal
+from pli.server.protocol.messages import Settings
+from pli.server.tables import entries as e
+from pli.server.tables.listing import listing
+from pli.server.tables.table import Table
 
 NAME = "longlonglo"
 

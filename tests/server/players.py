@@ -97,7 +97,7 @@ class Game:
     @property
     def match(self) -> Match:
         """The whole truth, at this moment."""
-        match = self.server.house.hall._keepers[self.table].table.match
+        match = self.server.context.lobby._rooms[self.table].table.match
         assert match is not None
         return match
 

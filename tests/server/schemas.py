@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from pli.server.schema import schema
+from pli.server.http.schema import schema
 
 Check = Callable[[Any, str], None]
 """(value, where): complains if the value is not as it has to be."""

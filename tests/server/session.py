@@ -28,8 +28,8 @@ import aiohttp
 import msgspec
 
 from pli import games
-from pli.server.history import History
-from pli.server.journal import Append, Done, Journal
+from pli.server.history.api import History
+from pli.server.journal.api import Append, Done, Journal
 from tests.server.client import Running, running
 
 FOLDER = Path(__file__).parent / "sessions"
@@ -140,7 +140,7 @@ class Session:
     def __init__(self, loop: StillLoop, server: Running) -> None:
         self._loop = loop
         self._server = server
-        self._threads = _Threads(server.house.hall.journal, server.house.hall.history)
+        self._threads = _Threads(server.context.lobby.journal, server.context.lobby.history)
         self._pages: dict[str, aiohttp.ClientWebSocketResponse] = {}
         self._readers: dict[str, asyncio.Task[None]] = {}
         self._heard: dict[str, list[str]] = {}
@@ -212,7 +212,7 @@ class Session:
     async def end(self) -> None:
         for name in [*self._pages]:
             await self.do(f"- {name}")
-        journal = self._server.house.hall.journal
+        journal = self._server.context.lobby.journal
         entries = await journal.entries(self.table)
         self.lines += [f"# {number} {entry.decode()}" for number, entry in enumerate(entries)]
 

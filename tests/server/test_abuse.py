@@ -11,8 +11,8 @@ import pytest
 from aiohttp import web
 from multidict import CIMultiDict
 
-from pli.server import connection
 from pli.server.limits import Bucket, Buckets, Limits
+from pli.server.ws import connection
 from tests.server.client import QUICK, Running, coming_from, with_server
 from tests.server.wild import PING, PONG, TEXT, RawSocket, frame
 
@@ -225,7 +225,7 @@ def test_there_are_so_many_connections_at_a_time(tmp_path: Path, some: dict[str,
         assert refused.value.status == 429
         await pages[0].close()
         async with asyncio.timeout(5):
-            while len(server.house.connections) > 2:
+            while len(server.context.connections) > 2:
                 await asyncio.sleep(0.01)
         pages.append(await server.page(table))
         for page in pages:
@@ -278,10 +278,10 @@ def test_a_line_that_takes_nothing_is_cut_and_the_table_goes_on(
         line.writer.transport.pause_reading()
         line.send(frame(TEXT, b'{"type":"hello"}'))
         await host.sees(lambda table: table["spectators"] == 1)
-        (stuck,) = [each for each in server.house.connections if each.seat is None]
+        (stuck,) = [each for each in server.context.connections if each.seat is None]
         message = b'{"type":"problem","code":"x","text":"%s"}' % (b"x" * 60_000)
         async with asyncio.timeout(20):
-            while stuck in server.house.connections:
+            while stuck in server.context.connections:
                 stuck.tell(message)
                 await asyncio.sleep(0.005)
         await host.sees(lambda table: table["spectators"] == 0)
@@ -309,14 +309,14 @@ def test_only_behind_a_proxy_is_believed_what_a_proxy_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxied: bool
 ) -> None:
     async def test(server: Running) -> None:
-        house, seen = server.house, list[str]()
-        allow = house.allow_request
+        context, seen = server.context, list[str]()
+        allow = context.allow_request
 
         def watched(request: web.Request) -> None:
-            seen.append(house.address(request))
+            seen.append(context.address(request))
             allow(request)
 
-        monkeypatch.setattr(house, "allow_request", watched)
+        monkeypatch.setattr(context, "allow_request", watched)
         for told, address in ADDRESSES:
             headers = CIMultiDict(("X-Forwarded-For", each) for each in told)
             assert (await server.get("/api/health", headers=headers))[0] == 200

@@ -13,7 +13,7 @@ import pytest
 from pli import games
 from pli.game import seat_counts
 from pli.server.limits import UNLIMITED, Limits
-from pli.server.table import load_table
+from pli.server.tables.table import load_table
 from tests.conftest import FUZZ
 from tests.server.client import Page, Running, with_server
 
@@ -130,7 +130,7 @@ def test_any_order_of_messages(
         for _ in range(2):
             crowd = Crowd(server, game, rng)
             async with asyncio.timeout(10):
-                while server.house.hall.budgets.used_up("127.0.0.1", resumes=True):
+                while server.context.lobby.budgets.used_up("127.0.0.1", resumes=True):
                     await asyncio.sleep(0.01)
             made = await server.make(game, settings=SETTINGS, options=SHORT[game])
             crowd.table = made["table"]
@@ -142,12 +142,12 @@ def test_any_order_of_messages(
             while crowd.pages:
                 await crowd.go(0)
             await asyncio.sleep(0.05)
-            keeper = await server.house.hall.open(crowd.table, "")
+            room = await server.context.lobby.open(crowd.table, "")
             async with asyncio.timeout(10):
-                while keeper.busy:
+                while room.busy:
                     await asyncio.sleep(0.01)
-            data = await server.house.journal.entries(crowd.table)
-            assert load_table(crowd.table, data).info() == keeper.table.info()
+            data = await server.context.journal.entries(crowd.table)
+            assert load_table(crowd.table, data).info() == room.table.info()
         loud = [each for each in caplog.records if each.levelno >= logging.WARNING]
         assert not loud, (loud[0].getMessage(), loud[0].exc_text)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pli.server import entries as e
-from pli.server.budgets import ROW, Budgets, size_of_entries
-from pli.server.lag import Line
 from pli.server.limits import Limits
+from pli.server.moves.lag import Line
+from pli.server.rooms.budgets import ROW, Budgets, size_of_entries
+from pli.server.tables import entries as e
 from tests.server.client import QUICK, Page, Running, deal, running, with_server
 
 INSTANT = {"pace": "instant"}
@@ -33,11 +33,11 @@ async def elsewhere(server: Running, table: str, token: str | None) -> Page:
 
 def spend_all(server: Running, address: str = "127.0.0.1") -> None:
     """As if very much had been written for an address."""
-    server.house.hall.budgets.charge(address, 10**8)
+    server.context.lobby.budgets.charge(address, 10**8)
 
 
 async def entries_of(server: Running, table: str) -> list[bytes]:
-    return await server.house.journal.entries(table)
+    return await server.context.journal.entries(table)
 
 
 def test_what_is_written_is_charged_and_comes_back_with_time() -> None:
@@ -101,7 +101,7 @@ def test_what_was_refused_can_be_done_later_under_its_own_id(tmp_path: Path) -> 
         later = await page.do(page.legal[0], 2)
         assert (await page.until("refused"))["id"] == later
         spend_all(server, "somebody else")
-        server.house.hall.budgets.charge("127.0.0.1", -(10**8))
+        server.context.lobby.budgets.charge("127.0.0.1", -(10**8))
         await page.do(page.legal[0], later)
         await page.until("update", lambda message: message["did"] == later)
 
@@ -153,7 +153,7 @@ def test_bots_rest_while_nobody_has_anything_left(tmp_path: Path, game: str) -> 
         assert (await page.until("problem"))["code"] == "address_used_up"
         assert await page.asks("back") == "address_used_up"
         assert await entries_of(server, page.table["id"]) == written
-        server.house.hall.budgets.charge("127.0.0.1", -(10**8))
+        server.context.lobby.budgets.charge("127.0.0.1", -(10**8))
         await page.send("go_on")
         await page.sees(lambda table: not table["resting"])
         await page.until("update")
@@ -262,12 +262,12 @@ def test_a_table_pays_for_what_it_writes_about_what_it_takes_on_disk(tmp_path: P
             page = await server.alone("marshmallow", 5)
             await page.play()
             await page.close()
-        bucket = server.house.hall.budgets._server
+        bucket = server.context.lobby.budgets._server
         charged = bucket._burst - bucket._level
         async with asyncio.timeout(10):
-            while await server.house.journal.record(page.table["id"], 1) is None:
+            while await server.context.journal.record(page.table["id"], 1) is None:
                 await asyncio.sleep(0.05)
-        await server.house.journal.close()  # moves all to where it belongs
+        await server.context.journal.close()  # moves all to where it belongs
         after = sum(file.stat().st_size for file in tmp_path.iterdir())
         assert 0.5 * (after - before) < charged < 3 * (after - before)
 
@@ -280,11 +280,11 @@ def test_a_table_s_bytes_are_those_of_its_journal(tmp_path: Path) -> None:
             page = await server.alone("marshmallow", 3)
             await page.play()
             written = await entries_of(server, page.table["id"])
-            size = server.house.hall._keepers[page.table["id"]].budget.size
+            size = server.context.lobby._rooms[page.table["id"]].budget.size
             assert size == size_of_entries(written) == sum(map(len, written)) + ROW * len(written)
         async with running(tmp_path) as server:
-            keeper = await server.house.hall.open(page.table["id"], "127.0.0.1")
-            assert keeper.budget.size == size
+            room = await server.context.lobby.open(page.table["id"], "127.0.0.1")
+            assert room.budget.size == size
 
     asyncio.run(test())
 
@@ -302,7 +302,7 @@ def test_who_acts_pays_for_the_bots_that_follow(tmp_path: Path) -> None:
         await deal([host, guest])
         await host.close()
         await guest.sees(lambda table: table["seats"][0]["stand_in"])
-        bucket = server.house.hall.budgets._addresses.of("127.0.0.1", 0)
+        bucket = server.context.lobby.budgets._addresses.of("127.0.0.1", 0)
         guest.told.clear()
         while guest.view["awaited"] != [1]:
             await guest.until("update")
@@ -325,20 +325,20 @@ def test_what_waits_for_a_rival_when_a_table_begins_to_rest_is_answered(
     async def test(server: Running) -> None:
         options = {"mode": "coop", "minute_ms": 600_000}
         pages = await server.people("twinit", 2, options=options)
-        keeper = server.house.hall._keepers[pages[0].table["id"]]
+        room = server.context.lobby._rooms[pages[0].table["id"]]
         async with asyncio.timeout(10):
-            while any(viewer.line.allowance != 250 for viewer in keeper.viewers):
+            while any(viewer.line.allowance != 250 for viewer in room.viewers):
                 await asyncio.sleep(0.05)
-        n = keeper.table.n
+        n = room.table.n
         number = await pages[0].do(next(each for each in pages[0].legal if "turn" in each))
         async with asyncio.timeout(10):
-            while not keeper.hands._claims:
+            while not room.hands._claims:
                 await asyncio.sleep(0)
         spend_all(server)
-        keeper.submit(keeper.go_on)
+        room.submit(room.go_on)
         refused = await pages[0].until("refused")
         assert (refused["id"], refused["code"]) == (number, "address_used_up")
-        assert keeper.table.n == n
+        assert room.table.n == n
 
     with_server(tmp_path, test)
 
@@ -354,8 +354,8 @@ def test_a_table_goes_on_when_somebody_comes_who_has_something_left(tmp_path: Pa
         await host.send("begin")
         await host.until("update")
         spend_all(server)
-        keeper = server.house.hall._keepers[made["table"]]
-        keeper.submit(keeper.go_on)
+        room = server.context.lobby._rooms[made["table"]]
+        room.submit(room.go_on)
         await host.sees(lambda table: table["resting"])
         guest = await elsewhere(server, made["table"], seat["token"])
         assert not guest.table["resting"]
@@ -402,7 +402,7 @@ def test_whatever_an_address_does_it_writes_no_more_than_its_budget(tmp_path: Pa
     async def test(server: Running) -> None:
         async with asyncio.timeout(60):
             await asyncio.gather(plays(server), configures(server), comes_and_goes(server))
-        written = sum(keeper.budget.size for keeper in server.house.hall._keepers.values())
+        written = sum(room.budget.size for room in server.context.lobby._rooms.values())
         assert burst / 4 < written < burst + 5_000  # what was under way when it was used up
 
     with_server(tmp_path, test, limits(address_bytes=(0, burst)))

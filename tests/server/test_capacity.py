@@ -20,9 +20,9 @@ async def begun(server: Running) -> Page:
 
 
 async def is_there(server: Running, table: str) -> bool:
-    server.house.hall._keepers.pop(table, None)  # or it stays because it was looked at
+    server.context.lobby._rooms.pop(table, None)  # or it stays because it was looked at
     found = (await server.get(f"/api/tables/{table}"))[0] == 200
-    server.house.hall._keepers.pop(table, None)
+    server.context.lobby._rooms.pop(table, None)
     return found
 
 
@@ -47,9 +47,9 @@ def test_tables_that_never_began_make_room_the_oldest_first(tmp_path: Path) -> N
         made = [(await server.make("plingo"))["table"] for _ in range(4)]
         age(tmp_path, 3, made[2])
         age(tmp_path, 2, made[0])
-        server.house.hall._keepers.clear()  # as after a while
+        server.context.lobby._rooms.clear()  # as after a while
         new = [(await server.make("plingo"))["table"] for _ in range(2)]
-        assert await server.house.journal.count() == 4
+        assert await server.context.journal.count() == 4
         left = [each for each in made + new if await is_there(server, each)]
         assert left == [made[1], made[3], *new]
 
@@ -63,12 +63,12 @@ def test_tables_where_somebody_is_and_games_that_were_begun_stay(tmp_path: Path)
         waiting = await server.make("plingo")
         page = await server.page(waiting["table"], waiting["token"])
         age(tmp_path, 2, playing.table["id"], waiting["table"])
-        hall = server.house.hall
-        while hall._keepers[playing.table["id"]].viewers:
+        lobby = server.context.lobby
+        while lobby._rooms[playing.table["id"]].viewers:
             await asyncio.sleep(0.01)
-        del hall._keepers[playing.table["id"]]  # as after a while
+        del lobby._rooms[playing.table["id"]]  # as after a while
         assert await refusal(server) == (503, "server_full")
-        assert page.table["id"] in hall._keepers
+        assert page.table["id"] in lobby._rooms
         await page.send("configure", public=True)
         await page.sees(lambda table: table["public"])
         assert await is_there(server, playing.table["id"])
@@ -86,10 +86,10 @@ def test_a_game_that_was_abandoned_for_long_makes_room_and_its_records_stay(
         await page.until("table", lambda told: told["table"]["state"] == "playing")
         await page.close()
         table = page.table["id"]
-        while server.house.hall._keepers[table].viewers:
+        while server.context.lobby._rooms[table].viewers:
             await asyncio.sleep(0.01)
-        del server.house.hall._keepers[table]
-        await server.house.journal.archive([])  # which first notes what was touched
+        del server.context.lobby._rooms[table]
+        await server.context.journal.archive([])  # which first notes what was touched
         age(tmp_path, 5, table)
         assert await refusal(server) == (503, "server_full")
         age(tmp_path, 8, table)
@@ -111,7 +111,7 @@ def test_an_address_makes_room_among_its_own_tables(tmp_path: Path) -> None:
             for _ in range(6):
                 made.append((await flood.make("plingo"))["table"])
                 age(tmp_path, 1, made[-1])
-                server.house.hall._keepers.clear()
+                server.context.lobby._rooms.clear()
             left = [each for each in made if await is_there(server, each)]
             assert len(left) == 3
             assert made[-1] in left
@@ -146,7 +146,7 @@ def test_many_who_make_tables_at_once_are_not_more_than_there_may_be(tmp_path: P
     async def test(server: Running) -> None:
         told = await asyncio.gather(*(refusal(server) for _ in range(30)))
         assert told.count((503, "server_full")) == 20
-        assert await server.house.journal.count() == 10
+        assert await server.context.journal.count() == 10
 
     with_server(tmp_path, test, Limits(**QUICK, all_tables=10))
 
@@ -155,19 +155,19 @@ def test_what_is_unused_for_long_is_archived_but_not_while_somebody_is_there(
     tmp_path: Path,
 ) -> None:
     async def test(server: Running) -> None:
-        hall = server.house.hall
+        lobby = server.context.lobby
         made = [(await server.make("plingo"))["table"] for _ in range(250)]
         playing = [await begun(server) for _ in range(3)]
         tables = [page.table["id"] for page in playing]
         await playing[0].close()
-        while hall._keepers[tables[0]].viewers:
+        while lobby._rooms[tables[0]].viewers:
             await asyncio.sleep(0.01)
         for each in (*made[1:], tables[0]):
-            del hall._keepers[each]
-        await server.house.journal.archive([])  # which first notes what was touched
+            del lobby._rooms[each]
+        await server.context.journal.archive([])  # which first notes what was touched
         age(tmp_path, 29, made[1])
         age(tmp_path, 31, made[0], *made[2:], tables[0], tables[1])
-        assert await hall.archive_unused() == 249
+        assert await lobby.archive_unused() == 249
         left = [each for each in (*made, *tables) if await is_there(server, each)]
         assert left == [made[0], made[1], tables[1], tables[2]]
 
@@ -183,10 +183,10 @@ def test_a_clock_that_is_ahead_at_the_start_archives_nothing(
     async def look(days: int, trust_clock: bool = False) -> list[str]:
         """The tables that are there after a start on that day, which archives what is unused."""
         monkeypatch.setattr(time, "time", lambda: real() + days * DAY)
-        monkeypatch.setattr("pli.server.sqlite_schema.time", time.time)
-        monkeypatch.setattr("pli.server.sqlite_writer.time", time.time)
+        monkeypatch.setattr("pli.server.journal.sqlite.schema.time", time.time)
+        monkeypatch.setattr("pli.server.journal.sqlite.writer.time", time.time)
         async with running(tmp_path, trust_clock=trust_clock) as server:
-            await server.house.hall.archive_unused()
+            await server.context.lobby.archive_unused()
             return [each for each in tables if await is_there(server, each)]
 
     async def make() -> list[str]:

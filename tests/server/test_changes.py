@@ -57,7 +57,7 @@ def test_changes_add_up_to_what_a_seat_may_see(
 ) -> None:
     async def test(server: Running) -> None:
         pages = await together(server, game, options)
-        table = server.house.hall._keepers[pages[0].table["id"]].table
+        table = server.context.lobby._rooms[pages[0].table["id"]].table
         rng, held = random.Random(game), 0
         async with asyncio.timeout(60):
             while pages[-1].table["state"] == "playing" and held < 400:

@@ -14,7 +14,7 @@ import pli
 from pli.bots.reflexes import ADULT
 from pli.bots.thinking import Question
 from pli.bots.thought import Whose
-from pli.server.company import hurried
+from pli.server.rooms.bots import hurried
 from tests.bots.asking import ENDLESS, LONG, question
 from tests.server.client import PATIENCE, Page, Running, deal, with_server
 
@@ -29,14 +29,14 @@ async def warm(server: Running, game: str) -> None:
     seat = match.actors[0]
     seen = [*match.events(seat)]
     question = Question(game, "search:10", seat, "", 0, match.view(seat), seen, match.legal(seat))
-    await server.house.thinkers.answer(question, 300)
+    await server.context.thinkers.answer(question, 300)
 
 
 async def thinking(server: Running) -> int:
     """The worker's process, as soon as it thinks."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            for pid, state in server.house.thinkers.pids.items():
+            for pid, state in server.context.thinkers.pids.items():
                 if state == "thinking":
                     return pid
             await asyncio.sleep(0.01)
@@ -49,7 +49,7 @@ def test_somebody_plays_a_whole_game_among_bots(tmp_path: Path, game: str, level
         page = await server.alone(game, 3, bots=level)
         await page.play()
         assert page.table["results"] == [page.view["winners"]]
-        assert server.house.thinkers.pids == {}  # they need no thinking
+        assert server.context.thinkers.pids == {}  # they need no thinking
 
     with_server(tmp_path, test)
 
@@ -115,7 +115,7 @@ def test_hard_bots_think_in_workers_and_play_on_when_these_die(tmp_path: Path) -
         number = await page.do(page.legal[0])
         assert (await page.until("update"))["did"] == number
         await warm(server, "marshmallow")  # there is another one
-        assert killed not in server.house.thinkers.pids
+        assert killed not in server.context.thinkers.pids
 
     with_server(tmp_path, test)
 
@@ -125,13 +125,13 @@ def test_hard_bots_of_live_games_ask_the_workers_too(
 ) -> None:
     async def test(server: Running) -> None:
         asked: list[tuple[Question, str]] = []
-        answer = server.house.thinkers.answer
+        answer = server.context.thinkers.answer
 
         async def listening(question: Question, deadline: float, whose: Whose) -> str:
             asked.append((question, await answer(question, deadline)))
             return asked[-1][1]
 
-        monkeypatch.setattr(server.house.thinkers, "answer", listening)
+        monkeypatch.setattr(server.context.thinkers, "answer", listening)
         pages = await server.waiting("merci", 3, 1, bots="hard", options={"first_player": 1})
         await deal(pages)
         page = pages[0]
@@ -155,7 +155,7 @@ def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(
             asked.append(question.seat)
             return "draw"  # though something else can be done
 
-        monkeypatch.setattr(server.house.thinkers, "answer", sudden)
+        monkeypatch.setattr(server.context.thinkers, "answer", sudden)
         pages = await server.waiting("merci", 3, 1, bots="hard", options={"first_player": 1})
         await deal(pages)
         page = pages[0]
@@ -173,7 +173,7 @@ def test_a_bot_that_fails_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.Mo
     def failing(question: Question) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("pli.server.company.instant", failing)
+    monkeypatch.setattr("pli.server.rooms.bots.instant", failing)
 
     async def test(server: Running) -> None:
         page = await server.alone("marshmallow", 3, options={"target": 1})
@@ -186,7 +186,7 @@ def test_bots_think_for_the_address_of_who_plays_with_them(tmp_path: Path) -> No
     """So that many tables of one address take turns with those of others."""
 
     async def test(server: Running) -> None:
-        thinkers = server.house.thinkers
+        thinkers = server.context.thinkers
         first = thinkers.ask(question(ENDLESS), LONG)
         await thinking(server)
         # The dealer names the trump colour: a bot begins.

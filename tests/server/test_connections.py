@@ -9,10 +9,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from pli.server import connection
-from pli.server.lag import BOUND
 from pli.server.limits import Limits
-from pli.server.messages import LARGEST
+from pli.server.moves.lag import BOUND
+from pli.server.protocol.messages import LARGEST
+from pli.server.ws import connection
 from tests.server.client import QUICK, Page, Running, with_server
 from tests.server.schemas import check_message
 from tests.server.wild import CLOSE, TEXT, RawSocket, frame
@@ -234,8 +234,8 @@ def test_pongs_that_nobody_asked_for_say_nothing(tmp_path: Path) -> None:
         for number in range(1, 20):
             await liar.socket.pong(number.to_bytes(8, "little"))
         await liar.until_frame(aiohttp.WSMsgType.PING)
-        (keeper,) = server.house.hall._keepers.values()
-        assert [viewer.line.allowance for viewer in keeper.viewers] == [0]
+        (room,) = server.context.lobby._rooms.values()
+        assert [viewer.line.allowance for viewer in room.viewers] == [0]
 
     with_server(tmp_path, test)
 

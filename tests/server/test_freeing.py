@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pli.server import keeper
+from pli.server.rooms import room as room
 from tests.server.client import Page, Running, deal, running, with_server
 from tests.server.test_rematch import finished
 from tests.server.test_trouble import allow_writing, forbid_writing
@@ -178,7 +178,7 @@ def test_a_seat_that_could_not_be_freed_for_good_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing can be saved: the seat is still its person's, who hears of nothing else."""
-    monkeypatch.setattr(keeper, "RETRY", 0.05)
+    monkeypatch.setattr(room, "RETRY", 0.05)
 
     async def test(server: Running) -> None:
         host, guest = await server.waiting("plingo", 3, people=2)

@@ -258,14 +258,14 @@ def test_ten_thousand_wild_frames_and_the_tables_play_on(
             for table in tables:
                 await table.close()
             async with asyncio.timeout(10):
-                while server.house.connections:
+                while server.context.connections:
                     await asyncio.sleep(0.01)
             assert (await server.get("/api/health"))[1]["status"] == "ok"
         assert attack.frames >= FRAMES
         assert {200, 201, 400, 404, 405} <= set(attack.answers)
         assert min(games) > 0
         for table in tables:
-            truth = Truth(table.table, await server.house.journal.entries(table.table))
+            truth = Truth(table.table, await server.context.journal.entries(table.table))
             audit = Audit(truth, [token for each in tables for token in each.tokens])
             for person in table.all:
                 audit.hold(person.page.raw, person.sent)

@@ -8,10 +8,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from pli.server import app
+from pli.server.http import app
+from pli.server.http.routes import ROUTES
 from pli.server.limits import Limits
-from pli.server.messages import LARGEST
-from pli.server.routes import ROUTES
+from pli.server.protocol.messages import LARGEST
 from tests.server.client import Running, with_server
 
 
@@ -100,7 +100,7 @@ def test_a_fault_of_ours_tells_nothing_of_itself(
         def broken() -> None:
             raise ValueError("inside")
 
-        monkeypatch.setattr(server.house.hall, "open_tables", broken)
+        monkeypatch.setattr(server.context.lobby, "open_tables", broken)
         assert await asked(server, get("/api/tables")) == 500
         status, told = await server.get("/api/tables")
         assert (status, told["code"]) == (500, "server_fault")

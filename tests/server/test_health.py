@@ -8,8 +8,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from pli.server import house
-from pli.server.routes import ROUTES
+from pli.server import context as context
+from pli.server.http.routes import ROUTES
 from tests.server.client import Running, with_server
 from tests.server.test_trouble import (
     Trouble,
@@ -38,9 +38,9 @@ async def move_back(server: Running) -> None:
 def test_health_is_tried_even_if_nobody_has_saved_anything_lately(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: Trouble, end: Trouble
 ) -> None:
-    monkeypatch.setattr(house, "PROBING", 0.01)
-    monkeypatch.setattr("pli.server.sqlite_writer.RETRY", 0.05)
-    monkeypatch.setattr("pli.server.sqlite_writer.LOOKING", 0.0)
+    monkeypatch.setattr(context, "PROBING", 0.01)
+    monkeypatch.setattr("pli.server.journal.sqlite.writer.RETRY", 0.05)
+    monkeypatch.setattr("pli.server.journal.sqlite.writer.LOOKING", 0.0)
 
     async def becomes(server: Running, status: int, word: str) -> None:
         async with asyncio.timeout(20):

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from pli.server.clock import Clock
+from pli.server.rooms.clock import Clock
 from tests.server.client import Page, Running, running, with_server
 
 PLAYED = ("marshmallow", "plingo", "merci", "twinit")
@@ -44,7 +44,7 @@ def rewrite(folder: Path, tag: str, **fields: Any) -> None:
 
 def now(server: Running, table: str) -> int:
     """The time of the last thing that happened in a game."""
-    match = server.house.hall._keepers[table].table.match
+    match = server.context.lobby._rooms[table].table.match
     assert match is not None
     return match.now
 
@@ -84,7 +84,7 @@ def test_pages_are_told_of_a_planned_stop(tmp_path: Path) -> None:
     async def test() -> None:
         async with running(tmp_path) as server:
             (page,) = await server.waiting("plingo", 3, people=1)
-            server.house.hall.close()
+            server.context.lobby.close()
             assert (await page.until("closing"))["code"] == "restart"
             with pytest.raises(ConnectionError, match="1012"):
                 await page.next()
@@ -136,7 +136,7 @@ def test_the_time_to_denounce_runs_out_after_a_restart_too(tmp_path: Path) -> No
             # On a busy machine too it is not to run out before the server stops.
             slow = Clock(lambda: time.monotonic() / 100)
             slow.go()
-            server.house.hall._keepers[table].clock = slow
+            server.context.lobby._rooms[table].clock = slow
             await actor.do(laying)
             await other.until("update")
             assert "denounce" in other.legal
@@ -224,8 +224,8 @@ def test_a_table_unused_for_long_is_archived_and_its_record_kept(tmp_path: Path)
         await page.play()
         await page.close()
         table = page.table["id"]
-        server.house.hall._keepers.clear()  # as after a while
-        assert await server.house.hall.archive(int(time.time()) + 10) == 1
+        server.context.lobby._rooms.clear()  # as after a while
+        assert await server.context.lobby.archive(int(time.time()) + 10) == 1
         assert (await server.get(f"/api/tables/{table}"))[0] == 404
         assert await (await server.connect(table)).asks("hello") == "no_such_table"
         status, text = await server.get(f"/api/tables/{table}/games/1/record")

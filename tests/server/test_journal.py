@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 
-from pli.server.journal import (
+from pli.server.journal.api import (
     Append,
     Conflict,
     JournalProblem,
@@ -19,9 +19,9 @@ from pli.server.journal import (
     NotSaved,
     State,
 )
-from pli.server.sqlite import SqliteJournal
-from pli.server.sqlite_rows import MOST
-from pli.server.sqlite_schema import PAGE
+from pli.server.journal.sqlite.journal import SqliteJournal
+from pli.server.journal.sqlite.rows import MOST
+from pli.server.journal.sqlite.schema import PAGE
 from tests.server.journals import begin, entry, listing, on_a_loop, opened, outcomes
 
 FILE = "journal.db"

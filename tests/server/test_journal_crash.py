@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="killed another way ther
 
 SERVER = f"""
 import asyncio, os, sys
-from pli.server.journal import Append, open_journal
+from pli.server.journal.api import Append, open_journal
 
 async def serve():
     '''Appends to all tables as fast as it can, and writes down what is acknowledged.'''

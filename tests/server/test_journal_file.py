@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from pli.server import sqlite_schema, sqlite_writer
-from pli.server.journal import Append, KeptRecord, NotOpened, NotRead, open_journal
-from pli.server.sqlite_days import DAY
-from pli.server.sqlite_schema import MIGRATIONS, VERSION, connect, migrate
+from pli.server.journal.api import Append, KeptRecord, NotOpened, NotRead, open_journal
+from pli.server.journal.sqlite import schema as sqlite_schema
+from pli.server.journal.sqlite import writer as sqlite_writer
+from pli.server.journal.sqlite.days import DAY
+from pli.server.journal.sqlite.schema import MIGRATIONS, VERSION, connect, migrate
 from pli.texts import LANGUAGES
 from tests.server.journals import begin, entry, files, listing, on_a_loop, opened
 
@@ -95,7 +96,7 @@ async def test_a_second_server_is_refused_as_long_as_the_first_one_runs(tmp_path
 
 HOLDING = """
 import asyncio, sys
-from pli.server.journal import open_journal
+from pli.server.journal.api import open_journal
 
 async def hold():
     await open_journal(sys.argv[1])

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from pli.server import sqlite_writer
-from pli.server.journal import Append, KeptRecord, NotOpened, NotSaved, open_journal
-from pli.server.sqlite import SqliteJournal
-from pli.server.sqlite_schema import PAGE
+from pli.server.journal.api import Append, KeptRecord, NotOpened, NotSaved, open_journal
+from pli.server.journal.sqlite import writer as sqlite_writer
+from pli.server.journal.sqlite.journal import SqliteJournal
+from pli.server.journal.sqlite.schema import PAGE
 from pli.texts import LANGUAGES, Words
 from tests.server.journals import entry, healed, listing, on_a_loop, opened, outcomes
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pli.server.lag import BOUND, KEPT, SPREAD, Claim, Claims, Line, Race, Races
+from pli.server.moves.lag import BOUND, KEPT, SPREAD, Claim, Claims, Line, Race, Races
 from tests.server.uneven import RACES, Person, on_line, run, settled
 
 SHORT, LONG = on_line(20), on_line(200)
@@ -248,11 +248,11 @@ def test_who_was_first_stays_first_even_if_both_count_later() -> None:
 def test_a_claim_that_was_withdrawn_is_not_settled_and_holds_nobody_up() -> None:
     claims = Claims[str]()
     claims.add(1, "a plan", 500)
-    claims.add(0, "a deed", 700, 100)
+    claims.add(0, "a move", 700, 100)
     claims.withdraw(1)
     claim = claims.ripe(700, {0: 100})
     assert claim is not None
-    assert claim.what == "a deed"
+    assert claim.what == "a move"
     assert claims.wakes({0: 100}) is None
 
 

@@ -4,7 +4,7 @@ never at the player's cost; what had seen the table as it is, the rules judge.""
 from pathlib import Path
 from typing import Any
 
-from pli.server.table import Table
+from pli.server.tables.table import Table
 from tests.server.client import Page, Running, with_server
 
 POSITION = {
@@ -52,9 +52,9 @@ class Late:
 async def placed(server: Running, **options: str) -> Late:
     options = {"rules": "full", "false_denounce": "draw", "first_player": "0", **options}
     pages = await server.people("merci", 3, options=options, settings={"grace": 0})
-    (keeper,) = server.house.hall._keepers.values()
-    late = Late(keeper.table, pages)
-    match = keeper.table.match
+    (room,) = server.context.lobby._rooms.values()
+    late = Late(room.table, pages)
+    match = room.table.match
     assert match is not None
     match.place({key: match.game.placed[key](value, 3) for key, value in POSITION.items()})
     assert await late.does(0, "draw") is None  # so that all have seen it
@@ -121,8 +121,8 @@ def test_what_one_did_oneself_overtakes_nothing(tmp_path: Path) -> None:
 def test_a_touch_for_a_face_that_was_turned_over_on_its_way_is_void(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         pages = await server.people("twinit", 2, options={"mode": "race", "first_player": 0})
-        (keeper,) = server.house.hall._keepers.values()
-        late = Late(keeper.table, pages)
+        (room,) = server.context.lobby._rooms.values()
+        late = Late(room.table, pages)
         touch = f"touch {pages[1].view['tops'][0][:-1]}"
         seen = pages[1].n
         assert await late.does(0, "flip", seen) is None

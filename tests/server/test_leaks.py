@@ -12,7 +12,7 @@ import pytest
 
 from pli.record import read_record
 from pli.server.limits import UNLIMITED
-from pli.server.table import hashed
+from pli.server.tables.table import hashed
 from pli.verification import verify
 from tests.conftest import FUZZ
 from tests.server.client import Running, with_server
@@ -53,7 +53,7 @@ def audited(
             async with asyncio.timeout(60):
                 overheard = await story(table, random.Random(f"{game} {options} {seed}"))
             await table.close()
-            truth = Truth(table.table, await server.house.journal.entries(table.table))
+            truth = Truth(table.table, await server.context.journal.entries(table.table))
             audit = Audit(truth, table.tokens)
             for person in table.all:
                 audit.hold(person.page.raw, person.sent)
@@ -260,7 +260,7 @@ def test_among_bots_nothing_more_is_told_nor_do_hints(tmp_path: Path) -> None:
                 await page.next()
         await page.close()
         table = page.table["id"]
-        truth = Truth(table, await server.house.journal.entries(table))
+        truth = Truth(table, await server.context.journal.entries(table))
         audit = Audit(truth, [str(page.token)])
         audit.hold(page.raw, ["hint"])
         assert audit.hidden > 300
@@ -280,7 +280,7 @@ def test_what_a_seat_may_not_know_is_found_in_its_frames(tmp_path: Path) -> None
             await table.step(rng)
         await asyncio.sleep(0.05)
         await table.close()
-        truth = Truth(table.table, await server.house.journal.entries(table.table))
+        truth = Truth(table.table, await server.context.journal.entries(table.table))
         audit = Audit(truth, table.tokens)
         one, two = (person.page.raw for person in table.people[:2])
         audit.hold(one)
@@ -314,16 +314,16 @@ def test_nothing_is_told_before_it_is_safe(tmp_path: Path, monkeypatch: pytest.M
         rng = random.Random(3)
         table = await seated(server, "plingo", {"seats": 2})
         await table.deal()
-        journal, held = server.house.journal, list[Any]()
+        journal, held = server.context.journal, list[Any]()
         save = journal.append_soon
-        keeper = server.house.hall._keepers[table.table]
-        while keeper.table.state == "playing":
+        room = server.context.lobby._rooms[table.table]
+        while room.table.state == "playing":
             held.clear()
             monkeypatch.setattr(journal, "append_soon", lambda *values: held.append(values))
             acting = asyncio.create_task(table.step(rng))
             while not held:
                 await asyncio.sleep(0.001)
-            if keeper.table.state == "playing":
+            if room.table.state == "playing":
                 monkeypatch.setattr(journal, "append_soon", save)
                 save(*held[0])
                 await acting

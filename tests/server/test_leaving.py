@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from pli import games
 from pli.cli import app
-from pli.server.hands import Deed, Hands
-from pli.server.history import History
+from pli.server.history.api import History
+from pli.server.rooms.moves import Hands, Move
 from tests.server.client import Running, with_server
 
 BRISK = {"pace": "instant"}
@@ -124,10 +124,10 @@ def test_a_bot_that_comes_when_everybody_has_left_does_nothing(
         await everybody_left.wait()
         return past
 
-    def trying(hands: Hands, seat: int, deed: Deed, *when: int) -> None:
+    def trying(hands: Hands, seat: int, move: Move, *when: int) -> None:
         if everybody_left.is_set():
-            tried.append(deed.text)
-        act(hands, seat, deed, *when)
+            tried.append(move.text)
+        act(hands, seat, move, *when)
 
     async def test(server: Running) -> None:
         monkeypatch.setattr(History, "seen", slow)

@@ -13,11 +13,11 @@ import aiohttp
 import msgspec
 import pytest
 
-from pli.server import entries as e
-from pli.server.journal import open_journal
+from pli.server.journal.api import open_journal
 from pli.server.limits import Limits
 from pli.server.logs import JsonLines, LogThrottle, mark
-from pli.server.table import hashed
+from pli.server.tables import entries as e
+from pli.server.tables.table import hashed
 from tests.server.client import Page, Running, with_server
 
 
@@ -25,8 +25,8 @@ async def a_busy_evening(url: str) -> tuple[set[str], list[str]]:
     """Games with people and bots, and people who try things. Tells what must not be logged of it,
     and the tables."""
     async with aiohttp.ClientSession() as session:
-        house: Any = None  # a process of its own: nobody looks inside
-        server = Running(url, house, session)
+        context: Any = None  # a process of its own: nobody looks inside
+        server = Running(url, context, session)
         hidden: set[str] = set()
         tables = []
         for game, seats in (("marshmallow", 3), ("merci", 3)):

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pli.errors import PliError
-from pli.server.messages import LONGEST_NAME
-from pli.server.names import Unwanted, nickname, read_names, told_apart
+from pli.server.protocol.messages import LONGEST_NAME
+from pli.server.rooms.nicknames import Unwanted, nickname, read_names, told_apart
 from tests.server.client import Running, running, with_server
 
 

@@ -23,9 +23,9 @@ import msgspec
 import pytest
 
 from pli.errors import PliError
-from pli.server import app
+from pli.server.http import app
+from pli.server.http.runner import Handler
 from pli.server.limits import Limits
-from pli.server.runner import Handler
 from tests.server.client import QUICK, Running, with_server
 from tests.server.wild import BINARY, CLOSE, PING, TEXT, RawSocket, frame
 
@@ -86,7 +86,7 @@ UPGRADE = b"GET /nothing HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection
 def test_a_request_that_does_not_come_to_its_end_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: bytes, more: bytes, trickled: bool
 ) -> None:
-    monkeypatch.setattr("pli.server.runner.KEPT", 1.0)
+    monkeypatch.setattr("pli.server.http.runner.KEPT", 1.0)
 
     async def test(server: Running) -> None:
         stream = await connect(server)
@@ -186,7 +186,7 @@ def test_answers_to_many_requests_at_once_that_nobody_takes_are_given_up(
 def test_a_connection_that_is_closed_does_not_wait_for_ever_for_the_rest_to_be_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pli.server.runner.LINGERING", 0.5)
+    monkeypatch.setattr("pli.server.http.runner.LINGERING", 0.5)
     made = Handler.connection_made
 
     def little_room(self: Handler, transport: asyncio.BaseTransport) -> None:
@@ -201,9 +201,9 @@ def test_a_connection_that_is_closed_does_not_wait_for_ever_for_the_rest_to_be_t
         await asyncio.to_thread(line.connect, ("127.0.0.1", port(server)))
         line.sendall(b"GET /api/rules/merci/en HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         async with asyncio.timeout(LONG):
-            while server.house.sockets.count == 0:
+            while server.context.sockets.count == 0:
                 await asyncio.sleep(0.02)
-            while server.house.sockets.count:
+            while server.context.sockets.count:
                 await asyncio.sleep(0.02)
         line.close()
 

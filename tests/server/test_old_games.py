@@ -12,9 +12,9 @@ import pytest
 
 from pli import games
 from pli.record import clock
-from pli.server import entries as e
-from pli.server.messages import Settings
-from pli.server.table import Table
+from pli.server.protocol.messages import Settings
+from pli.server.tables import entries as e
+from pli.server.tables.table import Table
 from pli.written import read_written
 from tests import old
 from tests.server.client import Page, Running, running

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pli.server import open_tables
+from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.limits import Limits
-from pli.server.sqlite import SqliteJournal
+from pli.server.rooms import open_tables
 from tests.server.client import PATIENCE, QUICK, Page, Running, coming_from, with_server
 
 
@@ -64,8 +64,8 @@ def test_where_there_are_more_addresses_than_places_they_take_turns(tmp_path: Pa
         pages = []
         async with AsyncExitStack() as stack:
             for n in range(2, 9):
-                house = await stack.enter_async_context(coming_from(server, f"127.0.0.{n}"))
-                pages += [await host(house, f"A{n}"), await host(house, f"B{n}")]
+                context = await stack.enter_async_context(coming_from(server, f"127.0.0.{n}"))
+                pages += [await host(context, f"A{n}"), await host(context, f"B{n}")]
             seen: set[str] = set()
             for _ in range(4):
                 shown = await listed(server)
@@ -82,7 +82,7 @@ def test_what_is_not_saved_yet_is_not_listed(tmp_path: Path) -> None:
         (before,) = (await server.get("/api/tables"))[1]["tables"]
         private = await server.make("plingo", name="Bob")
         other = await server.page(private["table"], private["token"])
-        journal, holds, saved = server.house.journal, threading.Event(), threading.Event()
+        journal, holds, saved = server.context.journal, threading.Event(), threading.Event()
         assert isinstance(journal, SqliteJournal)
 
         def hold(_: object) -> None:
@@ -94,9 +94,9 @@ def test_what_is_not_saved_yet_is_not_listed(tmp_path: Path) -> None:
             assert await asyncio.to_thread(holds.wait, PATIENCE)
             await page.send("configure", options={"seats": 4})
             await other.send("configure", public=True)
-            keepers = [server.house.hall._keepers[each.table["id"]] for each in (page, other)]
+            rooms = [server.context.lobby._rooms[each.table["id"]] for each in (page, other)]
             async with asyncio.timeout(PATIENCE):
-                while not all(keeper.busy for keeper in keepers):
+                while not all(room.busy for room in rooms):
                     await asyncio.sleep(0.01)
             assert (await server.get("/api/tables"))[1]["tables"] == [before]
         finally:

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from pli.errors import BadOption, PliError
-from pli.server.addresses import LOOPBACK, Proxies, household, networks
+from pli.server.http.addresses import LOOPBACK, Proxies, household, networks
 from pli.server.limits import Limits
 from tests.server.client import Running, with_server
 
@@ -87,8 +87,8 @@ def test_who_comes_past_the_proxy_can_not_choose_its_address(
 
     few = Limits(requests=(0.001, 60))
     with_server(tmp_path, test, few, proxied=True, trusted=("127.0.0.1",))
-    advice = [each for each in caplog.records if "--trusted-proxy" in each.getMessage()]
-    assert [each.__dict__["peer"] for each in advice] == ["127.0.0.2"]
+    hints = [each for each in caplog.records if "--trusted-proxy" in each.getMessage()]
+    assert [each.__dict__["peer"] for each in hints] == ["127.0.0.2"]
 
 
 @pytest.mark.parametrize(
@@ -137,6 +137,6 @@ def test_a_proxy_that_does_not_pass_the_host_on_is_told_to(
                 assert PliError(code).text() in answer
 
     with_server(tmp_path, test, origins=("https://named.example",))
-    advice = [each for each in caplog.records if "--origin" in each.getMessage()]
-    assert len(advice) == (1 if code == "no_host" else 0)
+    hints = [each for each in caplog.records if "--origin" in each.getMessage()]
+    assert len(hints) == (1 if code == "no_host" else 0)
     assert "--origin" in PliError("no_host").text()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pli.server.connection import Connection
+from pli.server.ws.connection import Connection
 from tests.server.client import Page, Running, with_server
 
 LONG = 150
@@ -25,8 +25,8 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> None:
 async def two(server: Running) -> list[Page]:
     """On a short and on a long line, dealt."""
     pages = await server.people("twinit", 2, options=COOP)
-    (keeper,) = server.house.hall._keepers.values()
-    for viewer in keeper.viewers:
+    (room,) = server.context.lobby._rooms.values()
+    for viewer in room.viewers:
         viewer.line.allowance = LONG if viewer.seat == 1 else 0
     await asyncio.sleep(2 * LONG / 1000)  # nothing counts before the cards are dealt
     return pages

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from pli.server import attendance
-from pli.server import entries as e
-from pli.server.journal import Append
+from pli.server.journal.api import Append
+from pli.server.rooms import presence as presence
+from pli.server.tables import entries as e
 from tests.server.client import Page, Running, with_server
 
 SHORT = {"target": 1}
@@ -32,8 +32,8 @@ async def ended(server: Running, game: str, winners: list[int], **options: Any) 
     tokens = [made["token"]]
     for _ in range(1, seats):
         tokens.append((await server.sit(made["table"]))["token"])
-    journal, keepers = server.house.journal, server.house.hall._keepers
-    table = keepers.pop(made["table"]).table
+    journal, rooms = server.context.journal, server.context.lobby._rooms
+    table = rooms.pop(made["table"]).table
     entries = [e.Begun(version=table.game.version), e.Ended(winners=winners)]
     told = [e.encode(entry) for entry in entries]
     await journal.append(Append(table=table.name, first=table.n + 1, entries=told))
@@ -143,7 +143,7 @@ def test_the_seats_of_those_who_left_are_filled_with_bots(tmp_path: Path) -> Non
 def test_a_rematch_does_not_wait_for_who_is_gone_but_for_a_reload(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attendance, "AWAY", 0.5)
+    monkeypatch.setattr(presence, "AWAY", 0.5)
 
     async def test(server: Running) -> None:
         pages = await finished(server)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pli.server import company
-from pli.server import entries as e
 from pli.server.limits import Limits
+from pli.server.rooms import bots as bots
+from pli.server.tables import entries as e
 from tests.server.client import QUICK, Page, Running, deal, running, with_server
 
 SHORT: dict[str, dict[str, Any]] = {
@@ -27,7 +27,7 @@ def rests_after(entries: int, slow: int = 1_000_000) -> Limits:
 
 async def entries_of(server: Running, page: Page) -> list[Any]:
     """Of a page's table, as they are on disk."""
-    return [e.decode(body) for body in await server.house.journal.entries(page.table["id"])]
+    return [e.decode(body) for body in await server.context.journal.entries(page.table["id"])]
 
 
 async def written(server: Running, page: Page) -> int:
@@ -194,7 +194,7 @@ def test_who_thinks_for_long_is_waited_for_without_any_rest(tmp_path: Path) -> N
 def test_an_arrival_wakes_the_table_once_until_somebody_acts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(company.PAUSES, "calm", (0.0, 0.0))
+    monkeypatch.setitem(bots.PAUSES, "calm", (0.0, 0.0))
 
     async def test(server: Running) -> None:
         page = await left_to_bots(server, options={"target": 20})
@@ -218,7 +218,7 @@ def test_an_arrival_wakes_the_table_once_until_somebody_acts(
 def test_where_only_others_watch_the_table_rests_until_a_person_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(company.PAUSES, "calm", (0.0, 0.0))
+    monkeypatch.setitem(bots.PAUSES, "calm", (0.0, 0.0))
 
     async def test(server: Running) -> None:
         settings = {"pace": "instant", "grace": 1}

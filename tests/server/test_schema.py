@@ -13,9 +13,9 @@ import pli
 from pli import games
 from pli.bots import make_bot
 from pli.bots.live import Live
-from pli.server import messages as m
-from pli.server.routes import ROUTES
-from pli.server.schema import page, schema
+from pli.server.http.routes import ROUTES
+from pli.server.http.schema import page, schema
+from pli.server.protocol import messages as m
 from tests.conftest import ROOT
 from tests.server.client import Running, with_server
 from tests.server.schemas import Wrong, check_message, checker
@@ -135,12 +135,15 @@ def test_every_message_body_view_and_event_has_a_definition() -> None:
 
 
 def test_the_page_of_the_protocol_is_up_to_date() -> None:
-    """python -m pli.server.schema --page > docs/protocol.md"""
+    """python -m pli.server.http.schema --page > docs/protocol.md"""
     assert (ROOT / "docs" / "protocol.md").read_text() == page()
 
 
 def test_the_schema_is_printed_as_json() -> None:
     printed = subprocess.run(
-        [sys.executable, "-m", "pli.server.schema"], capture_output=True, check=True, timeout=60
+        [sys.executable, "-m", "pli.server.http.schema"],
+        capture_output=True,
+        check=True,
+        timeout=60,
     )
     assert msgspec.json.decode(printed.stdout) == msgspec.json.decode(msgspec.json.encode(schema()))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pli.server import beginning
+from pli.server.rooms import start as beginning
 from tests.server.client import Page, Running, deal, with_server
 
 

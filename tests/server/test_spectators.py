@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from pli.server import entries as e
-from pli.server.messages import Settings
+from pli.server.protocol.messages import Settings
+from pli.server.tables import entries as e
 from tests.server.client import Page, Running, deal, running, with_server
 
 ALONE = {"spectators": False}

@@ -16,11 +16,11 @@ import msgspec
 import pytest
 
 from pli.match import Match
-from pli.server.history import OPENING
-from pli.server.lanes import Lane
+from pli.server.history.api import OPENING
+from pli.server.history.lanes import Lane
+from pli.server.history.packing import unpacked
+from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.limits import Limits
-from pli.server.packing import unpacked
-from pli.server.sqlite import SqliteJournal
 from tests.server.client import QUICK, Running, running, with_server
 from tests.server.long_table import NAME, put_long_table
 from tests.server.test_history import play_some
@@ -99,14 +99,14 @@ async def occupied(lane: Lane, count: int) -> AsyncIterator[None]:
 @asynccontextmanager
 async def held(server: Running) -> AsyncIterator[None]:
     """Some stranger's question is being worked on."""
-    async with occupied(server.house.hall.history._strangers, 1):
+    async with occupied(server.context.lobby.history._strangers, 1):
         yield
 
 
 async def waiting(server: Running, count: int) -> None:
     """Until so many questions wait, beside the one that is held."""
     async with asyncio.timeout(10):
-        while len(server.house.hall.history._strangers) != count + 1:
+        while len(server.context.lobby.history._strangers) != count + 1:
             await asyncio.sleep(0.01)
 
 
@@ -165,7 +165,7 @@ def test_a_log_costs_no_more_for_the_games_before(tmp_path: Path, work: Work) ->
         while page.view["awaited"] != [0]:
             await page.next()
         await asyncio.sleep(0.3)  # the last record is kept
-        entries = await server.house.journal.entries(page.table["id"])
+        entries = await server.context.journal.entries(page.table["id"])
         kinds = [msgspec.json.decode(each)["e"] for each in entries]
         since = kinds[::-1].index("begun")
         work.steps = work.reads = 0
@@ -229,7 +229,7 @@ def test_a_log_does_not_wait_for_tables_that_are_opened(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         pages = await server.people("plingo", 3)
         await play_some(pages, 5)
-        async with occupied(server.house.hall.history._opening, OPENING):
+        async with occupied(server.context.lobby.history._opening, OPENING):
             opening = asyncio.ensure_future(server.get(f"/api/tables/{NAME}"))
             await asyncio.sleep(0.1)
             await pages[1].send("log")
@@ -295,7 +295,7 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         status, wrong = await server.get(past(30))
         assert (status, wrong["code"]) == (503, "too_busy")
-        assert len(server.house.hall.history._strangers) == 0
+        assert len(server.context.lobby.history._strangers) == 0
 
     with_long_table(tmp_path, 30, test, history_seconds=0)
 
@@ -337,7 +337,7 @@ def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> None:
         return sum(type(each) is Heavy for each in gc.get_objects())
 
     async def test(server: Running) -> None:
-        lane = server.house.hall.history._strangers
+        lane = server.context.lobby.history._strangers
 
         def endless(heavy: Heavy) -> Iterator[None]:
             while heavy:
@@ -361,7 +361,7 @@ def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> None:
 
 def test_what_was_worked_out_is_kept_within_bounds(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
-        cache = server.house.hall.history._cache
+        cache = server.context.lobby.history._cache
         sizes = []
         for number in range(1, 9):
             status, told = await server.get(past(number))
@@ -384,7 +384,7 @@ def test_long_answers_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None
             assert packed[0] == 200
             assert await server.get(past(1, what), **plain) == packed
         replay = msgspec.json.encode((await server.get(past(1)))[1])
-        kept = server.house.hall.history._cache.get((NAME, 1, "replay", None))
+        kept = server.context.lobby.history._cache.get((NAME, 1, "replay", None))
         assert kept is not None
         assert 5 * len(kept) < len(replay)
         assert gzip.decompress(kept) == b"".join(unpacked(kept)) == replay
@@ -402,8 +402,8 @@ def change(folder: Path, statement: str) -> None:
 
 
 async def archived(server: Running) -> None:
-    server.house.hall._keepers.clear()  # as after a while
-    assert await server.house.hall.archive(int(time.time()) + 10) == 1
+    server.context.lobby._rooms.clear()  # as after a while
+    assert await server.context.lobby.archive(int(time.time()) + 10) == 1
 
 
 def test_an_archived_table_tells_its_games_from_their_records(tmp_path: Path) -> None:
@@ -418,7 +418,7 @@ def test_an_archived_table_tells_its_games_from_their_records(tmp_path: Path) ->
         before = [await server.get(path) for path in paths]
         assert {status for status, _ in before} == {200}
         await archived(server)
-        server.house.hall.history._cache = type(server.house.hall.history._cache)(0)
+        server.context.lobby.history._cache = type(server.context.lobby.history._cache)(0)
         assert [await server.get(path) for path in paths] == before
         assert (await server.get(f"/api/tables/{table}/games/2/replay"))[0] == 404
 

@@ -20,8 +20,8 @@ from pli.motifs import kept_in
 from pli.motifs.pictures import LENGTH, prepare
 from pli.processes import Worker
 from pli.server.limits import Limits
-from pli.server.pictures import Sheets
-from pli.server.studio import DRAWERS, Asker, Studio
+from pli.server.sprites.drawers import DRAWERS, Asker, DrawerPool
+from pli.server.sprites.sheets import Sheets
 from tests.bots.asking import LONG, gone, until
 from tests.processes import workers
 from tests.server.client import QUICK, Running, with_server
@@ -39,7 +39,7 @@ def limits(**more: Any) -> Limits:
 async def paths(server: Running) -> list[str]:
     """All sheets of a new table."""
     table = (await server.make("twinit"))["table"]
-    sheets = (await server.house.hall.open(table, "127.0.0.1")).table.sheets
+    sheets = (await server.context.lobby.open(table, "127.0.0.1")).table.sheets
     assert sheets is not None
     return [f"/pictures/{table}/1/{name}" for name in sheets.names]
 
@@ -71,10 +71,10 @@ async def stalled(server: Running) -> AsyncIterator[None]:
     async with asyncio.TaskGroup() as group:
         for path in some[:10]:
             group.create_task(answer(server, path))
-    await holds(lambda: [*server.house.studio.pids.values()] == ["idle"] * DRAWERS)
+    await holds(lambda: [*server.context.drawers.pids.values()] == ["idle"] * DRAWERS)
     with stopped(workers()):
         held = [asyncio.create_task(answer(server, path)) for path in some[-DRAWERS:]]
-        await holds(lambda: [*server.house.studio.pids.values()] == ["drawing"] * DRAWERS)
+        await holds(lambda: [*server.context.drawers.pids.values()] == ["drawing"] * DRAWERS)
         yield
     assert await asyncio.gather(*held) == [200] * DRAWERS
 
@@ -89,7 +89,7 @@ async def neighbour(server: Running) -> AsyncIterator[Running]:
     """The same server, asked from another address."""
     connector = aiohttp.TCPConnector(local_addr=("127.0.0.2", 0))
     async with aiohttp.ClientSession(connector=connector) as session:
-        yield Running(server.url, server.house, session)
+        yield Running(server.url, server.context, session)
 
 
 # Processes
@@ -99,7 +99,7 @@ def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets_come(
     tmp_path: Path,
 ) -> None:
     async def test(server: Running) -> None:
-        studio, there = server.house.studio, [0]
+        drawers, there = server.context.drawers, [0]
 
         async def watch() -> None:
             while True:
@@ -115,11 +115,11 @@ def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets_come(
         assert await answer(server, sheets.pop()) == 200
 
         def is_drawing(pid: int) -> bool:
-            return studio.pids[pid] == "drawing"
+            return drawers.pids[pid] == "drawing"
 
         for _ in range(KILLS):
-            await holds(lambda: any(map(useful, studio._workers)))
-            victim = next(filter(useful, studio._workers)).pid
+            await holds(lambda: any(map(useful, drawers._workers)))
+            victim = next(filter(useful, drawers._workers)).pid
             os.kill(victim, signal.SIGSTOP)  # so that it has not drawn its sheet when it is killed
             asked = [asyncio.create_task(answer(server, sheets.pop())) for _ in range(5)]
             await holds(partial(is_drawing, victim))
@@ -180,7 +180,7 @@ def test_nobody_waits_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture)
         path, *_ = await paths(server)
         status, said = await server.get(path)
         assert (status, said["code"]) == (503, "too_busy")
-        assert server.house.studio.waiting == 0
+        assert server.context.drawers.waiting == 0
 
     with_server(tmp_path, test, limits(drawing_wait_seconds=0.01))  # no process starts so soon
     assert "sheets waited too long to be drawn: 1" in caplog.messages
@@ -196,7 +196,7 @@ def test_drawers_that_are_stopped_or_busy_end_with_the_server(tmp_path: Path) ->
         for pid in kept:
             os.kill(pid, signal.SIGSTOP)
         waiting = asyncio.create_task(answer(server, second))
-        await holds(lambda: "drawing" in server.house.studio.pids.values())
+        await holds(lambda: "drawing" in server.context.drawers.pids.values())
         waiting.cancel()
 
     with_server(tmp_path, test, limits())
@@ -208,13 +208,13 @@ def test_drawers_that_are_stopped_or_busy_end_with_the_server(tmp_path: Path) ->
 SERVER = """
 import asyncio, time
 from pli.server.limits import Limits
-from pli.server.pictures import Sheets
-from pli.server.studio import Asker, Studio
+from pli.server.sprites.sheets import Sheets
+from pli.server.sprites.drawers import Asker, DrawerPool
 
 if __name__ == "__main__":
-    studio, sheets = Studio(Limits()), Sheets(range(9), "0" * 64)
-    asyncio.run(studio.draw(sheets, sheets.names[0], Asker("a", "t")))
-    print(*studio.pids, flush=True)
+    drawers, sheets = DrawerPool(Limits()), Sheets(range(9), "0" * 64)
+    asyncio.run(drawers.draw(sheets, sheets.names[0], Asker("a", "t")))
+    print(*drawers.pids, flush=True)
     time.sleep(60)
 """
 
@@ -234,13 +234,13 @@ def test_what_sheets_are_made_from_is_drawn_once_on_a_machine(
 ) -> None:
     home = cache_home()
     prepare(home)
-    with Studio(Limits()) as studio:
-        studio.prepare()
-        assert studio.pids == {}  # no process: it is there
+    with DrawerPool(Limits()) as drawers:
+        drawers.prepare()
+        assert drawers.pids == {}  # no process: it is there
     monkeypatch.setenv("PLI_CACHE_DIR", str(tmp_path))
-    with Studio(Limits()) as studio:
-        studio.prepare()
-        until(lambda: [*studio.pids.values()] == ["idle"])
+    with DrawerPool(Limits()) as drawers:
+        drawers.prepare()
+        until(lambda: [*drawers.pids.values()] == ["idle"])
     assert kept_in(tmp_path).read_bytes() == kept_in(home).read_bytes()
 
 
@@ -261,9 +261,9 @@ def test_eighteen_tables_of_one_address_keep_nobody_else_waiting(tmp_path: Path)
             for sheets in tables:
                 for path in sheets[:4]:
                     group.create_task(ask(server, path))
-            await holds(lambda: server.house.studio.waiting == 18 * 4)
+            await holds(lambda: server.context.drawers.waiting == 18 * 4)
             group.create_task(ask(other, mine))
-            await holds(lambda: server.house.studio.waiting == 18 * 4 + 1)
+            await holds(lambda: server.context.drawers.waiting == 18 * 4 + 1)
         assert len(order) == 18 * 4 + 1
         assert order.index(mine) < 6
 
@@ -284,10 +284,10 @@ def test_whose_sheets_others_have_asked_for_too_does_not_wait_for_their_turn(
         async with neighbour(server) as other, asyncio.TaskGroup() as group, stalled(server):
             for path in [*flood, mine[0]]:
                 group.create_task(ask(server, path))
-            await holds(lambda: server.house.studio.waiting == 31)
+            await holds(lambda: server.context.drawers.waiting == 31)
             group.create_task(ask(other, mine[0]))
-            await holds(lambda: server.house.studio.waiting == 32)
-            assert len(server.house.studio._asked) == 31 + DRAWERS  # it is drawn once
+            await holds(lambda: server.context.drawers.waiting == 32)
+            assert len(server.context.drawers._asked) == 31 + DRAWERS  # it is drawn once
         assert order.count(mine[0]) == 2
         assert order.index(mine[0]) < 6
 
@@ -297,24 +297,24 @@ def test_whose_sheets_others_have_asked_for_too_does_not_wait_for_their_turn(
 def test_of_four_sheets_one_is_for_a_replay() -> None:
     order: list[str] = []
 
-    async def test(studio: Studio) -> None:
+    async def test(drawers: DrawerPool) -> None:
         sheets = Sheets([0] * 9 * 17, "0" * 64)
         first, *names = sheets.names
 
         async def ask(name: str, kind: str) -> None:
-            await studio.draw(sheets, name, Asker("a", "t", replay=kind == "replay"))
+            await drawers.draw(sheets, name, Asker("a", "t", replay=kind == "replay"))
             order.append(kind)
 
-        await studio.draw(sheets, first, Asker("a", "t"))
+        await drawers.draw(sheets, first, Asker("a", "t"))
         async with asyncio.TaskGroup() as group:
-            with stopped(studio.pids):
+            with stopped(drawers.pids):
                 for name, kind in zip(names, ["replay"] * 8 + ["game"] * 8, strict=True):
                     group.create_task(ask(name, kind))
                     await asyncio.sleep(0)
-                await holds(lambda: studio.waiting == 15)
+                await holds(lambda: drawers.waiting == 15)
 
-    with Studio(limits(), processes=1) as studio:
-        asyncio.run(test(studio))
+    with DrawerPool(limits(), processes=1) as drawers:
+        asyncio.run(test(drawers))
     assert len(order) == 16
     # The one that was handed out before the others came may be either.
     assert order[1:9].count("replay") == 2
@@ -323,15 +323,15 @@ def test_of_four_sheets_one_is_for_a_replay() -> None:
 def test_too_many_sheets_at_a_time_are_refused(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         sheets, others = await paths(server), await paths(server)
-        studio = server.house.studio
+        drawers = server.context.drawers
         async with neighbour(server) as other:
             async with stalled(server):
                 asked = [asyncio.create_task(answer(server, path)) for path in sheets[:5]]
-                await holds(lambda: studio.waiting == 5)
+                await holds(lambda: drawers.waiting == 5)
                 status, said = await server.get(sheets[5])
                 assert (status, said["code"]) == (503, "too_busy")
                 asked += [asyncio.create_task(answer(other, path)) for path in others[:3]]
-                await holds(lambda: studio.waiting == 8)
+                await holds(lambda: drawers.waiting == 8)
                 status, said = await other.get(others[3])
                 assert (status, said["code"]) == (503, "too_busy")
             assert await asyncio.gather(*asked) == [200] * 8
@@ -342,19 +342,19 @@ def test_too_many_sheets_at_a_time_are_refused(tmp_path: Path) -> None:
 
 def test_sheets_of_who_is_gone_are_not_drawn(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
-        sheets, studio = await paths(server), server.house.studio
+        sheets, drawers = await paths(server), server.context.drawers
         async with neighbour(server) as other:
             async with stalled(server):
                 asked = [asyncio.create_task(answer(server, path)) for path in sheets[:10]]
-                await holds(lambda: studio.waiting == 10)
+                await holds(lambda: drawers.waiting == 10)
                 also = asyncio.create_task(answer(other, sheets[0]))
-                await holds(lambda: studio.waiting == 11)
+                await holds(lambda: drawers.waiting == 11)
                 for task in asked:
                     task.cancel()
-                await holds(lambda: studio.waiting == 1)
-                assert len(studio._asked) == 1 + DRAWERS
+                await holds(lambda: drawers.waiting == 1)
+                assert len(drawers._asked) == 1 + DRAWERS
             assert await also == 200
-        assert studio._asked == {}
+        assert drawers._asked == {}
 
     with_server(tmp_path, test, limits())
 
@@ -364,10 +364,10 @@ def test_sheets_of_who_is_gone_are_not_drawn(tmp_path: Path) -> None:
 
 def test_sheets_are_kept_up_to_so_many_bytes(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
-        sheets, studio = (await paths(server))[:5], server.house.studio
+        sheets, drawers = (await paths(server))[:5], server.context.drawers
         for path in sheets:
             assert await answer(server, path) == 200
-        assert 3 * LENGTH < studio._cache.size < 4 * LENGTH
+        assert 3 * LENGTH < drawers._cache.size < 4 * LENGTH
         (drawer,) = workers()
         with stopped([drawer]):  # the last ones need no drawing
             assert [await answer(server, path) for path in sheets[2:]] == [200] * 3

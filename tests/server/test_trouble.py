@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pli.server import entries as e
-from pli.server import keeper, sqlite_writer
-from pli.server.journal import Append
-from pli.server.sqlite import SqliteJournal
+from pli.server.journal.api import Append
+from pli.server.journal.sqlite import writer as sqlite_writer
+from pli.server.journal.sqlite.journal import SqliteJournal
+from pli.server.rooms import room as room
+from pli.server.tables import entries as e
 from tests.server.client import Page, Running, running, with_server
 
 Trouble = Callable[[Running], Awaitable[None]]
@@ -19,12 +20,12 @@ Trouble = Callable[[Running], Awaitable[None]]
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "RETRY", 0.05)
+    monkeypatch.setattr(room, "RETRY", 0.05)
     monkeypatch.setattr(sqlite_writer, "RETRY", 0.05)
 
 
 def journal_of(server: Running) -> SqliteJournal:
-    journal = server.house.journal
+    journal = server.context.journal
     assert isinstance(journal, SqliteJournal)
     return journal
 
@@ -231,10 +232,10 @@ def test_who_finds_that_somebody_else_wrote_rereads_and_goes_on_from_there(tmp_p
     async def test(server: Running) -> None:
         pages = await server.people("marshmallow", 3)
         page = pages[pages[0].view["awaited"][0]]
-        (own,) = server.house.hall._keepers.values()
+        (own,) = server.context.lobby._rooms.values()
         action = own.table.game.notation.parse(page.legal[0])
         other = e.Acted(seat=page.seat or 0, action=action, time=own.clock.now(), id=7)
-        await server.house.journal.append(
+        await server.context.journal.append(
             Append(table=own.table.name, first=own.table.n + 1, entries=[e.encode(other)])
         )
         laid = page.legal[0].split()[1]

@@ -20,10 +20,10 @@ from pli.games.twinit import flow
 from pli.games.twinit.deck import DECK
 from pli.games.twinit.state import INSIDE, LOWEST_MOTIF, MOTIFS, PLACES
 from pli.match import Match
-from pli.server.clock import Clock
-from pli.server.lag import Line
 from pli.server.limits import UNLIMITED
-from pli.server.table import Table
+from pli.server.moves.lag import Line
+from pli.server.rooms.clock import Clock
+from pli.server.tables.table import Table
 from pli.shuffling import Shuffler
 from tests.bots.test_leaks import replayed, same, twins
 from tests.conftest import FUZZ
@@ -68,9 +68,9 @@ class Replaying:
         game = match.game.name
         options = msgspec.structs.asdict(match.options)
         table = await seated(self._server, game, options, settings={"grace": 0})
-        keeper = self._server.house.hall._keepers[table.table]
-        keeper.clock = Told(lambda: self._now)
-        keeper.clock.go()
+        room = self._server.context.lobby._rooms[table.table]
+        room.clock = Told(lambda: self._now)
+        room.clock.go()
         for number, person in enumerate(table.people):
             await person.page.send("random", hex=f"{number}{number}" * 16)
         await table.people[0].page.send("begin")
@@ -83,7 +83,7 @@ class Replaying:
                 assert acted
             elif isinstance(given, Tick):
                 self._now = given.time
-                keeper.hands.settle()
+                room.hands.settle()
             for person in table.all:
                 await self._caught_up(table, person)
         assert table.match.save() == match.save()
@@ -100,9 +100,9 @@ class Replaying:
         )
 
     async def _caught_up(self, table: Game, person: Person) -> None:
-        keeper = self._server.house.hall._keepers[table.table]
+        room = self._server.context.lobby._rooms[table.table]
         async with asyncio.timeout(20):
-            while person.page.n < keeper.table.n or keeper.busy:
+            while person.page.n < room.table.n or room.busy:
                 await asyncio.sleep(0.001)
 
     async def _ask(self, table: Game, person: Person, seat: int) -> None:

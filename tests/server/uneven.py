@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from pli.bots.reflexes import ADULT
 from pli.kernel.contract import NEVER
-from pli.server.lag import Claim, Claims, Line, Lines, Races
+from pli.server.moves.lag import Claim, Claims, Line, Lines, Races
 
 T = TypeVar("T")
 
@@ -139,7 +139,7 @@ def settled(
     timers: Iterable[int] = (),
 ) -> Iterator[tuple[int, Claim[T] | int]]:
     """All that arrives from seats and all timers, each with the time at which it is settled: as a
-    table's keeper does it, who wakes when told to and when something arrives."""
+    table's room does it, who wakes when told to and when something arrives."""
     waiting = deque(sorted(arrivals, key=lambda each: each[0]))
     dues = deque([*sorted(timers), NEVER])
     while True:

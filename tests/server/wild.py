@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from pli.server import messages as m
+from pli.server.protocol import messages as m
 
 WRONG: list[Any] = [
     None,

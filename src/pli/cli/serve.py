@@ -55,12 +55,12 @@ def run(
     if log_level not in LEVELS:
         raise BadOption(name="log-level", value=log_level, allowed=", ".join(LEVELS))
     # The server's libraries are slow to import: not for every other command.
-    from pli.server.addresses import LOOPBACK
+    from pli.server.http.addresses import LOOPBACK
     from pli.server.limits import UNLIMITED, read_limits
     from pli.server.logs import set_up
-    from pli.server.names import Unwanted, read_names
-    from pli.server.serving import Serving
-    from pli.server.serving import run as serve
+    from pli.server.main import Serving
+    from pli.server.main import run as serve
+    from pli.server.rooms.nicknames import Unwanted, read_names
 
     set_up(log_level, log_requests)
     out = Console(soft_wrap=True, highlight=False)

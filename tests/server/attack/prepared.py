@@ -7,13 +7,13 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from pli.server import entries as e
-from pli.server.history import History
-from pli.server.journal import Append, open_journal
+from pli.server.history.api import History
+from pli.server.journal.api import Append, open_journal
 from pli.server.limits import Limits
-from pli.server.listings import listing
-from pli.server.messages import Settings
-from pli.server.table import Table, hashed
+from pli.server.protocol.messages import Settings
+from pli.server.tables import entries as e
+from pli.server.tables.listing import listing
+from pli.server.tables.table import Table, hashed
 
 LONG = "longpast22"
 """The name of the table."""

@@ -1,0 +1,1 @@
+"""Games told again from the journal, away from the event loop: logs, replays, records."""

@@ -1,0 +1,1 @@
+"""The HTTP application: routes, responses, limits at the edge."""

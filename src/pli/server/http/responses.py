@@ -1,0 +1,45 @@
+"""What every answer over HTTP has: strict headers; and a refusal its code, and a text in the
+language that the browser asks for."""
+
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from pli.errors import PliError
+from pli.server.protocol.bodies import Wrong
+from pli.texts import LANGUAGES
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), screen-wake-lock=(self)",
+    "Server": "Pli",
+}
+
+_encode = msgspec.json.Encoder().encode
+
+
+def answer(body: Any, status: int = 200) -> web.Response:
+    return web.Response(body=_encode(body), content_type="application/json", status=status)
+
+
+def refusal(request: web.BaseRequest, error: PliError, status: int) -> web.Response:
+    response = answer(Wrong(code=error.code, text=error.text(language_of(request))), status)
+    if status == 408:
+        response.force_close()  # nobody knows where the next request would begin
+    return response
+
+
+def language_of(request: web.BaseRequest) -> str:
+    """The first of ours that the browser asks for."""
+    for part in request.headers.get("Accept-Language", "").split(","):
+        wanted = part.partition(";")[0].strip()[:2].lower()
+        if wanted in LANGUAGES:
+            return wanted
+    return "en"

@@ -1,0 +1,1 @@
+"""Where entries are kept: the interface, and the engines behind it."""

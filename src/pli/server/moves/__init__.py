@@ -1,0 +1,1 @@
+"""When a move counts: lag allowances, the order of moves, moves that were overtaken. Pure."""

@@ -1,0 +1,1 @@
+"""What is said over HTTP and WebSockets: messages and bodies, with their checks."""

@@ -1,0 +1,1 @@
+"""Running tables: the lobby, rooms, and what listens to their commits."""
