@@ -50,8 +50,8 @@ def test_a_theme_is_for_who_chose_it_alone(visit: Visits) -> None:
     bob.sit({**other, "game": "plingo", "used": 1})
     bob.sees(".seats")
     ann.button("Deal the cards").click()
-    before = look(ann)
-    assert look(bob) == before
+    before, others = look(ann), look(bob)
+    assert others | {"sign": before["sign"]} == before  # whose first card may be of another suit
     sent, entries = list(ann.sent), ann.house.entries(seat["table"])
     expect(ann.page.locator(TAKEN)).to_have_text("taken: 0")
 
@@ -64,15 +64,15 @@ def test_a_theme_is_for_who_chose_it_alone(visit: Visits) -> None:
     assert ann.sent == sent  # not a byte
     assert ann.house.entries(seat["table"]) == entries
 
-    assert look(bob) == before
+    assert look(bob) == others
     expect(bob.page.locator(TAKEN)).to_have_text("taken: 0")
     with_mouse(ann)(ann.moment())
     with_mouse(bob)(bob.moment())
-    for visitor, mine, others in ((ann, "gather", "take"), (bob, "take", "gather")):
+    for visitor, mine, foreign in ((ann, "gather", "take"), (bob, "take", "gather")):
         log = visitor.page.locator("dialog[open] ol")
         visitor.page.keyboard.press("l")
         expect(log).to_contain_text(re.compile(rf"\b{mine}s? the|flown off|cancelled"))
-        expect(log).not_to_contain_text(re.compile(rf"\b{others}s? the"))
+        expect(log).not_to_contain_text(re.compile(rf"\b{foreign}s? the"))
         visitor.shut()
 
     ann.page.reload()
@@ -139,16 +139,16 @@ def test_the_box_and_the_waiting_room_wear_it_too(visit: Visits) -> None:
 def test_all_of_it_is_accessible(visit: Visits) -> None:
     ann = visit("phone", reduced_motion="reduce")
     ann.prefers(themes={"plingo": "honeycomb"})
-    ann.begin("plingo", 3, first_master=0)
-    moment = ann.moment()
     seen: set[str] = set()
-    while not {"card", "choice"} <= seen and moment.what != "over":
-        if moment.what not in seen:
-            holds(ann, moment.what)
-            seen.add(moment.what)
-        with_mouse(ann)(moment)
-        moment = ann.moment(moment.state)
-    assert seen == {"card", "choice"}
+    while not {"card", "choice"} <= seen:  # there are games in which nothing is to be chosen
+        ann.begin("plingo", 3, first_master=0)
+        moment = ann.moment()
+        while not {"card", "choice"} <= seen and moment.what != "over":
+            if moment.what not in seen:
+                holds(ann, moment.what)
+                seen.add(moment.what)
+            with_mouse(ann)(moment)
+            moment = ann.moment(moment.state)
     ann.page.keyboard.press("m")
     ann.sees("dialog[open] .preview")
     holds(ann, "preferences")

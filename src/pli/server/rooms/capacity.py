@@ -26,9 +26,13 @@ Archive = Callable[[Sequence[Listing]], Awaitable[int]]
 
 class Capacity:
     def __init__(
-        self, journal: Journal, limits: Limits, present: Collection[str], archive: Archive
+        self,
+        journal: Journal,
+        limits: Limits,
+        present: Callable[[], Collection[str]],
+        archive: Archive,
     ) -> None:
-        """`present` are the tables that stay, and `archive` does what it says."""
+        """`present` names the tables that stay, and `archive` does what it says."""
         self._journal = journal
         self._limits = limits
         self._present = present
@@ -89,7 +93,7 @@ class Capacity:
         self, several: int, before: int | None, begun: bool, among: Collection[str] | None
     ) -> int:
         found = await self._journal.untouched(
-            several, before=before, begun=begun, among=among, but=self._present
+            several, before=before, begun=begun, among=among, but=self._present()
         )
         gone = await self._archive(found) if found else 0
         for each in found:

@@ -62,7 +62,9 @@ class Lobby:
         self._leaving: set[str] = set()
         """Tables that are being archived."""
         self._open_tables = OpenTableList(self._rooms, limits)
-        self._capacity = Capacity(journal, limits, self._rooms.keys(), self.archive_these)
+        self._making: set[str] = set()
+        """Tables that are being written for the first time."""
+        self._capacity = Capacity(journal, limits, self._present, self.archive_these)
         self.budgets = Budgets(limits)
 
     def __len__(self) -> int:
@@ -101,12 +103,14 @@ class Lobby:
         await self._capacity.reserve(address)
         budget = TableBudget(self.budgets, 0)
         budget.charge(append, address)
+        self._making.add(name)
         try:
             await self.journal.append(append)
+            self._rooms[name] = room = self._keep(table, budget)
         finally:
+            self._making.discard(name)
             self._capacity.release()
         self._capacity.made(name, address)
-        self._rooms[name] = room = self._keep(table, budget)
         self._asleep(room)
         _log.info("table made", extra={"table": name, "game": wanted.game})
         return b.Seated(table=name, seat=0, token=token)
@@ -148,6 +152,10 @@ class Lobby:
         except TimeoutError:
             raise NotSaved() from None
         return b.Seated(table=name, seat=seat, token=token)
+
+    def _present(self) -> set[str]:
+        """Tables that are not archived, however long nobody touched them."""
+        return self._making.union(self._rooms)
 
     def in_memory(self, name: str) -> Room | None:
         return self._rooms.get(name)
@@ -226,8 +234,8 @@ class Lobby:
 
     async def archive_these(self, found: Sequence[Listing]) -> int:
         """Those of them that nobody opens meanwhile. Says how many."""
-        opened = (self._rooms, self._opening)
-        going = [each for each in found if not any(each.table in some for some in opened)]
+        in_use = (self._rooms, self._opening, self._making)
+        going = [each for each in found if not any(each.table in some for some in in_use)]
         names = {each.table for each in going}
         self._leaving |= names
         try:
