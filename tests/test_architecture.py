@@ -1,7 +1,10 @@
-"""The rooms of the house: arrows go one way, and a game is named nowhere but in its own folder."""
+"""The packages and their arrows: what each may import. Imports anywhere in a file count, also those
+inside of functions and under TYPE_CHECKING: neither may hide a cycle."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -10,58 +13,90 @@ from pli import games
 
 SOURCE = Path(__file__).parent.parent / "src" / "pli"
 
-# What each room may import of the house. A game may import what is beside its own files.
-ALLOWED = {
-    "kernel": {"kernel"},
-    "texts": {"texts"},
-    "motifs": {"motifs"},
-    "games": {
-        "kernel",
-        "game",
-        "events",
-        "cards",
-        "position",
-        "tricks",
-        "board",
-        "games",
-        "errors",
-        "motifs",
-    },
-    "bots": {
-        "kernel",
-        "game",
-        "games",
-        "errors",
-        "bots",
-        "match",
-        "shuffling",
-        "processes",
-        "fair",
-    },
-}
+BASE = {"errors", "texts", "kernel", "game"}
+"""What almost everything may use."""
+
+ARROWS: dict[str, set[str]] = {}
+
+
+def modules() -> dict[str, Path]:
+    """By name, without `pli.`."""
+    found = {}
+    for file in SOURCE.rglob("*.py"):
+        parts = file.relative_to(SOURCE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = file
+    return found
+
+
+MODULES = modules()
 
 
 def imported(file: Path) -> Iterator[str]:
+    """The modules of ours that a file imports, by name."""
     for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("pli"):
-            names = [node.module] if "." in node.module else [f"pli.{n.name}" for n in node.names]
-            yield from names
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "pli":
+            module = node.module.partition(".")[2]
+            for each in node.names:
+                inner = f"{module}.{each.name}".lstrip(".")
+                yield inner if inner in MODULES else module
         elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names if name.name.startswith("pli"))
+            for each in node.names:
+                if each.name.split(".")[0] == "pli":
+                    yield each.name.partition(".")[2]
 
 
-@pytest.mark.parametrize("room", ALLOWED)
-def test_arrows_go_one_way(room: str) -> None:
-    for file in (SOURCE / room).rglob("*.py"):
-        rooms = {name.split(".")[1] for name in imported(file) if "." in name}
-        assert rooms <= ALLOWED[room], file
+@cache
+def imports() -> Mapping[str, frozenset[str]]:
+    return {name: frozenset(imported(file)) - {name} for name, file in MODULES.items()}
+
+
+def package(module: str) -> str:
+    """The package of the drawing that a module belongs to: the longest that is named."""
+    parts = module.split(".")
+    names = (".".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((name for name in names if name in ARROWS), "")
+
+
+def order(graph: Mapping[str, Iterable[str]]) -> list[str]:
+    return list(TopologicalSorter(graph).static_order())
+
+
+def test_every_module_belongs_to_a_package() -> None:
+    outside = {"", "__main__"}
+    assert [name for name in MODULES if name not in outside and not package(name)] == []
+
+
+@pytest.mark.parametrize("name", sorted(ARROWS))
+def test_arrows_go_one_way(name: str) -> None:
+    for module in [each for each in MODULES if package(each) == name]:
+        used = {package(each) for each in imports()[module]} - {name, ""}
+        assert used <= ARROWS[name], module
+
+
+def test_the_arrows_have_no_cycle() -> None:
+    order(ARROWS)
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    order(imports())
+
+
+def test_a_cycle_would_be_found() -> None:
+    with pytest.raises(CycleError):
+        order({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+
+
+def test_no_import_is_for_types_alone() -> None:
+    hiding = [name for name, file in MODULES.items() if "TYPE_CHECKING" in file.read_text()]
+    assert hiding == []
 
 
 @pytest.mark.parametrize("game", games.names())
 def test_a_game_imports_no_other_game(game: str) -> None:
-    for file in (SOURCE / "games" / game).rglob("*.py"):
-        others = {n.split(".")[2] for n in imported(file) if n.startswith("pli.games.")}
-        assert others <= {game}, file
+    for module in [each for each in MODULES if each.startswith(f"games.{game}")]:
+        others = {each.split(".")[1] for each in imports()[module] if each.startswith("games.")}
+        assert others <= {game}, module
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -77,8 +112,6 @@ def test_a_game_is_named_nowhere_but_in_its_folder(game: str) -> None:
         assert game not in strings, file
 
 
-@pytest.mark.parametrize(
-    "file", sorted(SOURCE.rglob("*.py")), ids=lambda f: str(f.relative_to(SOURCE))
-)
-def test_a_file_says_what_it_is_for(file: Path) -> None:
-    assert ast.get_docstring(ast.parse(file.read_text()))
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_a_module_says_what_it_is_for(name: str) -> None:
+    assert ast.get_docstring(ast.parse(MODULES[name].read_text()))

@@ -27,7 +27,7 @@ from pli.server.journal.api import Append, Conflict, Journal, KeptRecord, Listin
 from pli.server.limits import Limits
 from pli.server.rooms.budgets import size_of_entries
 from pli.server.sprites.sheets import Sheets
-from pli.server.tables.table import Table, loading, sheets_of
+from pli.server.tables.table import ReadOnlyTable, Table, loading, sheets_of
 from pli.slices import Slices
 
 AT_ONCE = 4
@@ -79,14 +79,14 @@ class History:
         answer = partial(self._from_entries, self._opening, table, _sized)
         return await self._opening.ask(question, address, table, answer)
 
-    async def seen(self, table: Table, n: int, seat: Seat, address: str) -> list[Event]:
+    async def seen(self, table: ReadOnlyTable, n: int, seat: Seat, address: str) -> list[Event]:
         """All that a seat has seen in the game that is played, up to entry n."""
         start = start_of(table)
         question = ("seen", table.name, n, seat)
         answer = partial(self._since, start, n, partial(replaying.seen, seat=seat))
         return await self._tables.ask(question, address, table.name, answer)
 
-    async def log(self, table: Table, n: int, seat: Seat, address: str) -> bytes:
+    async def log(self, table: ReadOnlyTable, n: int, seat: Seat, address: str) -> bytes:
         """The same with the times, as a message to a page."""
         start = start_of(table)
         question = ("log", table.name, n, seat)

@@ -18,7 +18,7 @@ from pli.server.journal.api import KeptRecord
 from pli.server.protocol import bodies as b
 from pli.server.protocol import messages as m
 from pli.server.tables import entries as e
-from pli.server.tables.table import Table, new_table, sheets_of
+from pli.server.tables.table import ReadOnlyTable, Table, new_table, sheets_of
 from pli.shuffling import Shuffler
 from pli.slices import Slices
 from pli.written import Line, reading_written
@@ -48,7 +48,7 @@ class Start:
     """The number of the entry with which it began."""
 
 
-def start_of(table: Table) -> Start:
+def start_of(table: ReadOnlyTable) -> Start:
     """Of the game that is played there, or was just played."""
     if table.match is None:
         raise PliError("outdated_game" if table.outdated else "no_such_game")

@@ -83,7 +83,7 @@ async def show_table(request: web.Request, _: None) -> m.TableInfo:
     """A table as everyone may see it: for who has the link."""
     context = request.app[CONTEXT]
     room = await context.lobby.open(request.match_info["table"], context.address(request))
-    return await room.safe_info()
+    return await room.info()
 
 
 async def take_seat(request: web.Request, body: b.TakeSeat) -> b.Seated:

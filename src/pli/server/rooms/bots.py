@@ -1,172 +1,216 @@
-"""The bots at one table. They see what their seats may see, take the time that people take, and
-what needs thinking is thought in worker processes."""
+"""The bots of one table. A bot gets the view and the events of its seat, like a page, acts in the
+time that a person takes, and posts its moves like one. Search runs in worker processes."""
 
 import asyncio
 import logging
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
-from pli.bots import LEVELS, Moment, Plan
+from pli.bots import LEVELS, Moment, Plan, make_decider
 from pli.bots.reflexes import ADULT, Reflexes
 from pli.bots.reflexive import Reflexive
 from pli.bots.thinking import Question
 from pli.bots.thought import Whose
+from pli.bots.workers import Thinkers
 from pli.errors import PliError
-from pli.game import Event, Seat
+from pli.game import Event, Game, Seat
+from pli.server.history.api import History
 from pli.server.protocol.messages import Pace
-from pli.server.rooms.delegating import Delegating
-from pli.server.rooms.moves import Move
-
-if TYPE_CHECKING:
-    from pli.server.rooms.room import Room
+from pli.server.rooms.idle import Idle
+from pli.server.rooms.move_handler import Move, MoveHandler
+from pli.server.rooms.transaction import Commit, Listener, RoomAccess
 
 PAUSES = {"calm": (0.8, 1.6), "brisk": (0.3, 0.6), "instant": (0.0, 0.0)}
-"""Seconds, from and to, that a bot takes over an action where time does not matter."""
+"""Seconds, from and to, that a bot takes over a move of a turn-based game."""
 
 HURRY = {"calm": 1.0, "brisk": 0.6, "instant": 0.01}
-"""Where time matters: how much of a person's time a bot takes."""
+"""In live games: the share of a person's reaction time that a bot takes."""
 
 DEADLINE = 3.0
-"""Seconds in which a worker must have an answer; a hard bot thinks for one of them."""
+"""Seconds in which a worker must have an answer; a `hard` bot searches for one of them."""
 
 INSTANT = ("random", "easy", "medium")
-"""Bots that need no thinking."""
+"""Bots that need no search: they decide at once, in this process."""
 
 RETRY = 1.0
-"""Seconds after which a bot comes that could not be told what happened before."""
+"""Seconds after which it is tried again to read what a bot has to know of the game so far."""
 
 _log = logging.getLogger(__name__)
 
 
 def remembers(live: bool, level: str) -> bool:
-    """Whether a bot makes use of what happened before."""
+    """Whether a bot uses the events of the game so far."""
     return live or level not in INSTANT
 
 
 def hurried(reflexes: Reflexes, pace: Pace) -> Reflexes:
-    """A bot's reactions at a table's pace; at once means without even a person's shortest."""
+    """A bot's reaction times at a table's pace."""
     share = HURRY[pace]
     return reflexes if share == 1 else replace(reflexes.slower(share), floor=reflexes.floor * share)
 
 
-class TableBots:
+class TableBots(Listener):
     """All bots of one table."""
 
-    def __init__(self, room: "Room") -> None:
-        self._room = room
-        self._live = room.table.game.live
+    def __init__(
+        self,
+        access: RoomAccess,
+        moves: MoveHandler,
+        idle: Idle,
+        history: History,
+        thinkers: Thinkers,
+        changed: Callable[[], None],
+        resume: Callable[[], None],
+    ) -> None:
+        """`changed` is called when other seats' bots have to be told events than before; `resume`
+        has the room resume its listeners, if it may."""
+        super().__init__(access)
+        self.table = access.table
+        self.clock = access.clock
+        self.scheduler = access.scheduler
+        self.moves = moves
+        self.idle = idle
+        self.thinkers = thinkers
+        self._history = history
+        self._changed = changed
+        self._resume = resume
+        self._live = access.table.game.live
         self._bots: dict[int, TurnBot | LiveBot] = {}
-        self._coming: dict[int, list[Event]] = {}
-        """Bots that are being told what happened before, and what happens meanwhile."""
+        self._loading: dict[int, list[Event]] = {}
+        """Bots for which the game so far is being read, and the events since."""
+        self._check_seats = True
+        """Bots may have come or gone."""
 
-    def start_anew(self) -> None:
-        self.rest()
+    @property
+    def whose(self) -> Whose:
+        """On whose account bots search: an address that plays here, and the table."""
+        return self._audience.address or self.table.name, self.table.name
 
-    def rest(self) -> None:
-        """They stop, and are made anew from the journal when the table wakes."""
-        for bot in self._bots.values():
-            bot.stop()
-        self._bots.clear()
-        self._coming.clear()
+    @property
+    def watched(self) -> set[Seat]:
+        """The seats whose events bots need."""
+        loading: set[Seat] = {*self._loading}
+        return loading | {seat for seat, bot in self._bots.items() if bot.remembers}
 
-    def watching(self) -> set[Seat]:
-        """The seats whose bots are to be told what happens."""
-        coming: set[Seat] = {*self._coming}
-        return coming | {seat for seat, bot in self._bots.items() if bot.remembers}
+    # Commits
 
-    def saw(self, told: Mapping[Seat, list[Event]]) -> None:
+    def reset(self) -> None:
+        self.pause()
+
+    def recorded(self, commit: Commit) -> None:
+        if not commit.quiet:
+            self._check_seats = True
+        author = commit.author
+        if author is not None and not author.id and author.seat in self._bots:
+            self._bots[author.seat].acted = author.text
+            self._bots[author.seat].handed = False
+        if commit.moves:
+            self._tell(commit.events)
+
+    def _tell(self, events: Mapping[Seat, list[Event]]) -> None:
         for seat, bot in self._bots.items():
             bot.refusals.clear()
             if bot.remembers:
-                bot.events += told.get(seat, ())
-        for seat, events in self._coming.items():
-            events += told.get(seat, ())
+                bot.events += events.get(seat, ())
+        for seat, meanwhile in self._loading.items():
+            meanwhile += events.get(seat, ())
 
-    def did(self, seat: int, text: str) -> None:
-        if seat in self._bots:
-            self._bots[seat].acted = text
-            self._bots[seat].handed = False
+    def pause(self) -> None:
+        """Bots stop; they are made anew from the journal on `resume`."""
+        for bot in self._bots.values():
+            bot.stop()
+        self._bots.clear()
+        self._loading.clear()
+        self._check_seats = True
+        self._changed()
 
-    def refused(self, seat: int, text: str) -> None:
-        if seat in self._bots:
-            self._bots[seat].refusals.append(text)
-            self._bots[seat].handed = False
-            self._think(self._bots[seat])
-
-    def go_on(self) -> None:
-        """Something happened, and is safe: every bot thinks again."""
-        table = self._room.table
-        playing = {seat: chair.bot for seat, chair in enumerate(table.chairs) if chair.bot}
+    def resume(self) -> None:
+        """Something happened: every bot decides again; bots come and go with their seats."""
+        if not self._check_seats and not self._bots:
+            return
+        chairs = self.table.chairs
+        self._check_seats = False
+        playing = {seat: chair.bot for seat, chair in enumerate(chairs) if chair.bot}
         for seat in [seat for seat, bot in self._bots.items() if playing.get(seat) != bot.level]:
             self._bots.pop(seat).stop()
+            self._changed()
         for seat, level in playing.items():
-            if level is None:
-                continue
             if seat in self._bots:
-                self._think(self._bots[seat])
-            elif seat not in self._coming:
-                self._coming[seat] = []
-                self._room.spawn(self._come(seat, level, table.n, self._coming[seat]))
+                self._decide(self._bots[seat])
+            elif seat not in self._loading:
+                self._loading[seat] = []
+                self._changed()
+                coming = self._load(seat, level, self.table.n, self._loading[seat])
+                self.scheduler.spawn(coming)
 
-    async def _come(self, seat: int, level: str, n: int, meanwhile: list[Event]) -> None:
-        """A bot begins with all that its seat has seen in this game: up to entry n, and since."""
-        room = self._room
+    async def _load(self, seat: int, level: str, n: int, meanwhile: list[Event]) -> None:
+        """A bot starts with all that its seat has seen in this game: up to entry n, and since."""
         before: list[Event] = []
         if remembers(self._live, level):
             try:
-                before = await room.history.seen(room.table, n, seat, room.address)
+                before = await self._history.seen(self.table, n, seat, self.whose[0])
             except PliError as error:
-                _log.warning("a bot can't come", extra={"code": error.code})
-                if self._coming.get(seat) is meanwhile:
-                    del self._coming[seat]
-                    room.loop.call_later(RETRY, room.submit, room.go_on)
+                _log.warning("bot not started", extra={"code": error.code})
+                if self._loading.get(seat) is meanwhile:
+                    del self._loading[seat]
+                    self._check_seats = True
+                    self._changed()
+                    self.scheduler.later(RETRY, self._resume)
                 return
-        if self._coming.get(seat) is not meanwhile:
-            return  # the table fell asleep, or a new game began
-        del self._coming[seat]
+        if self._loading.get(seat) is not meanwhile:
+            return  # the room was paused, or a new game began
+        del self._loading[seat]
         kind = LiveBot if self._live else TurnBot
-        self._bots[seat] = kind(room, seat, level, before + meanwhile)
-        if not room.busy:
-            self._think(self._bots[seat])
+        self._bots[seat] = kind(self, seat, level, before + meanwhile)
+        self._changed()
+        if not self._bus.busy:
+            self._decide(self._bots[seat])
 
-    def _think(self, bot: "TurnBot | LiveBot") -> None:
+    def refused(self, seat: int, text: str) -> None:
+        """A bot's move was refused: it decides again, without that move."""
+        if seat in self._bots:
+            self._bots[seat].refusals.append(text)
+            self._bots[seat].handed = False
+            self._decide(self._bots[seat])
+
+    def _decide(self, bot: "TurnBot | LiveBot") -> None:
         try:
-            bot.go_on()
+            bot.decide()
         except Exception:
-            _log.exception("a bot failed", extra={"table": self._room.table.name})
+            _log.exception("bot failed", extra={"table": self.table.name})
 
 
-class Player:
+class TableBot:
     """What both kinds of bots keep."""
 
-    def __init__(self, room: "Room", seat: int, level: str, events: list[Event]) -> None:
+    def __init__(self, bots: TableBots, seat: int, level: str, events: list[Event]) -> None:
         self.level = level
-        self.remembers = remembers(room.table.game.live, level)
+        self.remembers = remembers(bots.table.game.live, level)
         self.events = events
-        """What it has yet to be told; of a bot that thinks anew each time, all."""
+        """What it has yet to be told; of a bot that starts from nothing each time, all."""
         self.refusals: list[str] = []
         self.acted: str | None = None
         self.handed = False
-        """What it decided on is on its way: it does not decide twice."""
-        self._room = room
+        """Its move is posted and not carried out yet: it does not decide twice."""
+        self._bots = bots
         self._seat = seat
-        self._seed = room.table.seed(f"bot {seat}")
+        self._seed = bots.table.seed(f"bot {seat}")
         self._random = random.Random(self._seed)
-        self._thought: asyncio.Task[None] | None = None
+        self._search: asyncio.Task[None] | None = None
 
     def stop(self) -> None:
-        if self._thought is not None:
-            self._thought.cancel()
-            self._thought = None
+        if self._search is not None:
+            self._search.cancel()
+            self._search = None
 
-    def _whose(self) -> Whose:
-        """For whom it thinks: somebody who plays here."""
-        return self._room.address, self._room.table.name
+    def _move(self, text: str) -> Move:
+        return Move(text, refused=partial(self._bots.refused, self._seat))
 
     def _question(self, events: Sequence[Event], actions: Sequence[str]) -> Question:
-        table = self._room.table
+        table = self._bots.table
         assert table.match is not None
         return Question(
             game=table.game.name,
@@ -180,48 +224,49 @@ class Player:
         )
 
 
-class TurnBot(Player):
+class TurnBot(TableBot):
     """A bot of a game in which one seat is awaited."""
 
-    def go_on(self) -> None:
-        match = self._room.table.played
-        if match is None or self._thought is not None or self.handed:
+    def decide(self) -> None:
+        match = self._bots.table.played
+        if match is None or self._search is not None or self.handed:
             return
         actions = [each for each in match.legal(self._seat) if each not in self.refusals]
         if actions:
-            self._thought = self._room.loop.create_task(self._act(actions))
+            self._search = self._bots.scheduler.spawn(self._act(actions))
 
     async def _act(self, actions: Sequence[str]) -> None:
-        least, most = PAUSES[self._room.resting.pace]
+        bots = self._bots
+        least, most = PAUSES[bots.idle.pace]
         pause = self._random.uniform(least, most) if len(actions) > 1 else least
-        ends = self._room.loop.time() + pause
+        ends = bots.scheduler.time() + pause
         question = self._question(self.events, actions)
         if len(actions) == 1:
             text = actions[0]
         elif self.level in INSTANT:
             try:
-                text = instant(question)
+                text = instant(bots.table.game, question)
             except Exception:
-                _log.exception("a bot failed", extra={"table": self._room.table.name})
+                _log.exception("bot failed", extra={"table": bots.table.name})
                 text = actions[0]
         else:
-            text = await self._room.thinkers.answer(question, DEADLINE, self._whose())
-        await asyncio.sleep(max(0.0, ends - self._room.loop.time()))
-        self._thought = None
+            text = await bots.thinkers.answer(question, DEADLINE, bots.whose)
+        await asyncio.sleep(max(0.0, ends - bots.scheduler.time()))
+        self._search = None
         self.handed = True
-        self._room.hands.act(self._seat, Move(text))
+        bots.moves.submit(self._seat, self._move(text))
 
 
-class LiveBot(Player):
-    """A bot of a game in which time matters: what it does lies in the future until it is done, and
-    is thought over whenever something happens."""
+class LiveBot(TableBot):
+    """A bot of a live game: its next move is a plan for a time in the future, and is reconsidered
+    whenever something happens before."""
 
-    def __init__(self, room: "Room", seat: int, level: str, events: list[Event]) -> None:
-        super().__init__(room, seat, level, events)
-        game = room.table.game
+    def __init__(self, bots: TableBots, seat: int, level: str, events: list[Event]) -> None:
+        super().__init__(bots, seat, level, events)
+        game = bots.table.game
         assert game.instincts is not None
-        self._decider = Delegating(game, level, self._seed, think=level not in INSTANT)
-        self._pace = room.resting.pace
+        self._decider = SearchLater(game, level, self._seed, search=level not in INSTANT)
+        self._pace = bots.idle.pace
         self._bot = Reflexive(game.instincts(), self._decider, self._reflexes(), self._seed)
 
     def _reflexes(self) -> Reflexes:
@@ -229,14 +274,14 @@ class LiveBot(Player):
 
     def stop(self) -> None:
         super().stop()
-        self._room.hands.withdraw(self._seat)
+        self._bots.moves.withdraw_plan(self._seat)
 
-    def go_on(self) -> None:
-        room, match = self._room, self._room.table.played
+    def decide(self) -> None:
+        bots, match = self._bots, self._bots.table.played
         if match is None:
             return
-        if self._pace != room.resting.pace:
-            self._pace = room.resting.pace
+        if self._pace != bots.idle.pace:
+            self._pace = bots.idle.pace
             self._bot.reflexes = self._reflexes()
         events, self.events = self.events, []
         acted, self.acted = self.acted, None
@@ -245,37 +290,63 @@ class LiveBot(Player):
             Moment(
                 match.view(self._seat),
                 match.legal(self._seat),
-                room.clock.now(),
+                bots.clock.now(),
                 events,
                 match.eyes,
                 acted,
                 tuple(self.refusals),
             )
         )
-        room.hands.withdraw(self._seat)
+        bots.moves.withdraw_plan(self._seat)
         if plan is not None:
-            room.hands.act(self._seat, Move(plan.action), max(plan.at, room.clock.now()))
-        if self._decider.asked is not None and self._thought is None:
-            self._thought = room.loop.create_task(self._think(plan))
+            at = max(plan.at, bots.clock.now())
+            bots.moves.submit(self._seat, self._move(plan.action), at)
+        if self._decider.question is not None and self._search is None:
+            self._search = bots.scheduler.spawn(self._improve(plan))
 
-    async def _think(self, plan: Plan | None) -> None:
-        """Something better than the first thought, if it comes in time."""
-        room = self._room
-        first, actions = self._decider.take_asked()
-        seconds = room.clock.seconds_until(plan.at) if plan is not None else DEADLINE
+    async def _improve(self, plan: Plan | None) -> None:
+        """Searches for something better than the heuristic's move, if there is time."""
+        bots = self._bots
+        first, actions = self._decider.take_question()
+        seconds = bots.clock.seconds_until(plan.at) if plan is not None else DEADLINE
         question = self._question(self._decider.seen, actions)
         deadline = min(max(seconds, 0.2), DEADLINE)
-        better = await room.thinkers.answer(question, deadline, self._whose())
-        self._thought = None
+        better = await bots.thinkers.answer(question, deadline, bots.whose)
+        self._search = None
         if better != first and self._bot.reconsider(first, better):
-            self.go_on()
+            self.decide()
 
 
-def instant(question: Question) -> str:
-    from pli.bots import make_decider
-    from pli.games import load
+class SearchLater:
+    """A decider for live games: answers at once by a heuristic, and keeps the question for a search
+    whose answer may come before the move is due."""
 
-    game = load(question.game)
+    def __init__(self, game: Game[Any], level: str, seed: str, search: bool) -> None:
+        quick = "medium" if search else level
+        self._first = make_decider(quick, "", game, f"{seed} first")
+        self._searches = search and game.insight is not None
+        self.seen: list[Event] = []
+        """All events that the seat has seen in this game."""
+        self.question: tuple[str, Sequence[str]] | None = None
+        """The heuristic's move, and the actions that it was chosen from."""
+
+    def see(self, events: Sequence[Event], view: Any) -> None:
+        self._first.see(events, view)
+
+    def decide(self, view: Any, actions: Sequence[str]) -> str:
+        chosen = self._first.decide(view, actions)
+        if self._searches and len(actions) > 1:
+            self.question = (chosen, list(actions))
+        return chosen
+
+    def take_question(self) -> tuple[str, Sequence[str]]:
+        assert self.question is not None
+        question, self.question = self.question, None
+        return question
+
+
+def instant(game: Game[Any], question: Question) -> str:
+    """The move of a bot that needs no search."""
     seed = f"{question.seed} {question.number}"
     if question.bot == "random":
         return random.Random(seed).choice(list(question.actions))

@@ -1,116 +1,141 @@
-"""What the pages of a table are told of what was entered, each seat as it may see it: all of it, or
-what is not as it was before to those that asked for changes."""
-
-from typing import TYPE_CHECKING
+"""What pages are told of a commit, each seat as it may see it: whole updates, or deltas to pages
+that asked for them."""
 
 import msgspec
 
 from pli.game import Seat
 from pli.match import Match
 from pli.server.protocol import messages as m
-from pli.server.rooms.viewer import Viewer
-from pli.server.tables import entries as e
-
-if TYPE_CHECKING:
-    from pli.server.rooms.room import Room
-
-QUIET: frozenset[type[e.AnyEntry]] = frozenset((e.Acted, e.Ticked))
-"""Entries that change nothing around the table."""
-
-MOVES = QUIET | {e.Begun}
-"""Entries with which something happens in the game."""
-
-_encode = msgspec.json.Encoder().encode
+from pli.server.rooms.faces import Faces
+from pli.server.rooms.idle import Idle
+from pli.server.rooms.presence import Presence
+from pli.server.rooms.start import GameStart
+from pli.server.rooms.transaction import Commit, Listener, RoomAccess
+from pli.server.rooms.viewer import Viewer, encode
 
 
-class Broadcast:
-    """Of one table."""
+class Broadcast(Listener):
+    """Of one table. Messages are encoded while the commit is being written, and sent when it is
+    durable."""
 
-    def __init__(self, room: "Room") -> None:
-        self._room = room
-        self._did: tuple[Seat, int] = (None, 0)
+    def __init__(
+        self, access: RoomAccess, presence: Presence, start: GameStart, idle: Idle
+    ) -> None:
+        super().__init__(access)
+        self._presence = presence
+        self._start = start
+        self._idle = idle
+        self._faces = Faces(access.table)
+        self._messages: list[tuple[Viewer, bytes]] = []
 
-    def did(self, seat: int, number: int) -> None:
-        """A page's action is among what is being entered."""
-        self._did = (seat, number)
+    # Outside of commits
+
+    def info(self) -> m.TableInfo:
+        return self._table.info(
+            self._audience.people, self._start.wants, self._audience.spectators, self._idle.on
+        )
+
+    def table(self, but: Viewer | None = None) -> None:
+        """For what is not in the journal: who is connected, who wants a rematch, whether the table
+        rests."""
+        data = encode(m.Table(table=self.info()))
+        for viewer in self._audience:
+            if viewer is not but:
+                viewer.tell(data)
 
     def welcome(self, viewer: Viewer) -> None:
-        """All that a page may know; where nobody may watch, who has no seat is sent away. To be
-        called from submitted work."""
-        room, seat = self._room, viewer.seat
-        if seat is None and not room.table.settings.spectators:
+        """All that a page may know. Where nobody may watch, a page without a seat is closed. Only
+        while no commit is under way."""
+        table, seat = self._table, viewer.seat
+        if seat is None and not table.settings.spectators:
             viewer.close("no_spectators")
             return
-        match = room.table.match
-        pictures = room.showing.all()
+        match = table.match
+        pictures = self._faces.all()
         if pictures is not None:
-            room.tell(viewer, pictures)
+            viewer.tell(encode(pictures))
         told = m.Welcome(
             seat=seat,
-            table=room.info(),
-            n=room.table.n,
-            time=room.clock.now(),
-            acted=room.table.chairs[seat].acted if seat is not None else 0,
+            table=self.info(),
+            n=table.n,
+            time=self._clock.now(),
+            acted=table.chairs[seat].acted if seat is not None else 0,
             view=match.view(seat) if match is not None else None,
             legal=match.legal(seat) if match and seat is not None and viewer.lists else [],
-            clock=room.presence.deadline,
+            clock=self._presence.deadline,
         )
         viewer.told = told if viewer.changes else None
-        room.tell(viewer, told)
+        viewer.tell(encode(told))
 
-    def around(self, kinds: set[type[e.AnyEntry]]) -> list[tuple[Viewer, bytes]]:
-        """To everyone alike: pictures, who sits where, what is played."""
-        room = self._room
+    # Commits
+
+    def recorded(self, commit: Commit) -> None:
+        table = self._table
+        messages: list[tuple[Viewer, bytes]] = []
+        if not commit.quiet or table.sheets is not None:
+            messages = self._to_all(commit)
+        if table.match is not None and commit.moves:
+            messages += self._updates(commit, table.match)
+        self._messages = messages
+
+    def committed(self, commit: Commit) -> None:
+        messages, self._messages = self._messages, []
+        for viewer, data in messages:
+            viewer.tell(data)
+
+    def reset(self) -> None:
+        self._messages = []
+
+    def _to_all(self, commit: Commit) -> list[tuple[Viewer, bytes]]:
+        """To every page alike: pictures, and the table around the game."""
         news: list[m.ToPage] = []
-        pictures = room.showing.news()
+        pictures = self._faces.news()
         if pictures is not None:
             news.append(pictures)
-        if not kinds <= QUIET:
-            news.append(m.Table(table=room.info()))
-        written = [_encode(each) for each in news]
-        return [(viewer, data) for data in written for viewer in room.viewers]
+        if not commit.quiet:
+            news.append(m.Table(table=self.info()))
+        encoded = [encode(each) for each in news]
+        return [(viewer, data) for data in encoded for viewer in self._audience]
 
-    def moves(self, match: Match) -> list[tuple[Viewer, bytes]]:
-        """To everyone what happened in the game, as its seat may see it."""
-        room, table = self._room, self._room.table
-        told, table.seen = table.seen, {}
-        room.bots.saw(told)
-        deadline, now = room.presence.deadline, room.clock.now()
-        (seat, number), self._did = self._did, (None, 0)
-        listed = {each.seat for each in room.viewers if each.lists}.intersection(match.actors)
-        seats = list({viewer.seat for viewer in room.viewers})
+    def _updates(self, commit: Commit, match: Match) -> list[tuple[Viewer, bytes]]:
+        """To every page what happened in the game, as its seat may see it."""
+        table, viewers = self._table, self._audience.viewers
+        deadline, now = self._presence.deadline, self._clock.now()
+        author, number = (commit.author.seat, commit.author.id) if commit.author else (None, 0)
+        listed = self._audience.listing.intersection(match.actors)
+        seats = list(self._audience.seats)
         updates = {
-            at: m.Update(
+            seat: m.Update(
                 n=table.n,
                 time=now,
-                events=told.get(at, []),
+                events=commit.events.get(seat, []),
                 view=view,
-                legal=match.legal(at) if at is not None and at in listed else [],
-                did=number if at == seat else 0,
+                legal=match.legal(seat) if seat is not None and seat in listed else [],
+                did=number if seat == author else 0,
                 clock=deadline,
             )
-            for at, view in zip(seats, match.views(seats), strict=True)
+            for seat, view in zip(seats, match.views(seats), strict=True)
         }
-        return _written(room.viewers, updates)
+        return _encoded(viewers, updates)
 
 
-def _written(viewers: list[Viewer], updates: dict[Seat, m.Update]) -> list[tuple[Viewer, bytes]]:
-    """Each message once, however many it goes to."""
-    written: dict[tuple[Seat, int], bytes] = {}
+def _encoded(viewers: list[Viewer], updates: dict[Seat, m.Update]) -> list[tuple[Viewer, bytes]]:
+    """Each distinct message is encoded once."""
+    encoded: dict[tuple[Seat, int], bytes] = {}
     out: list[tuple[Viewer, bytes]] = []
     for viewer in viewers:
         update, before = updates[viewer.seat], viewer.told
         key = (viewer.seat, id(before))
-        if key not in written:
-            written[key] = _encode(update if before is None else change(before, update))
+        if key not in encoded:
+            encoded[key] = encode(update if before is None else delta(before, update))
         if viewer.changes:
             viewer.told = update
-        out.append((viewer, written[key]))
+        out.append((viewer, encoded[key]))
     return out
 
 
-def change(before: m.Welcome | m.Update, now: m.Update) -> m.Update | m.Change:
-    """What is not as it was."""
+def delta(before: m.Welcome | m.Update, now: m.Update) -> m.Update | m.Change:
+    """The fields of a view, and the legal actions, that are not as they were."""
     if before.view is None:
         return now
     had, has = set(before.legal), set(now.legal)

@@ -1,7 +1,8 @@
-"""How much may be written: at one table in its life, for one address, and by the whole server.
+"""Write budgets: how many bytes may be appended to the journal in a table's life, for an address,
+and by the whole server.
 
-What a table has written is in its journal, and so outlives a restart. What was written for an
-address and by the server is counted in memory: after a restart both begin anew.
+A table's own budget follows from its journal, and so survives a restart. Those of addresses and of
+the server are token buckets in memory, which are full again after a restart.
 """
 
 import time
@@ -12,18 +13,17 @@ from pli.server.journal.api import Append
 from pli.server.limits import Bucket, Buckets, Limits, Rate
 
 ROW = 60
-"""Bytes that a row of the journal takes beside what is in it: its key, and its share of pages that
-are not full."""
+"""Bytes of a journal row beside its entry: the key, and its share of half-full pages."""
 
 BEYOND = 1.25
-"""How far a game that is being played may go beyond what ends a table."""
+"""How far a running game may exceed the budget that keeps a table from beginning another one."""
 
 OWED, SHARE = 2_000, 1_000
-"""Bytes that a table may owe before they are charged; and the share of what there is at once."""
+"""Bytes that a table may owe before they are charged, at most this share of a bucket's burst."""
 
 RESERVE = 30.0
-"""Seconds of its rate that an address must have saved before bots go on that rested because nothing
-was left: each time they do they learn anew what happened before."""
+"""Seconds of its rate that an address must have before bots resume that rested for lack of budget:
+each time they resume they read the game so far again."""
 
 
 def size_of_entries(entries: Iterable[bytes]) -> int:
@@ -40,15 +40,15 @@ class Budgets:
         self._addresses = Buckets(limits.address_bytes, limits.addresses)
         self._seats = Buckets(limits.seats, limits.addresses)
         self.emptied = 0
-        """Changes whenever somebody has nothing left: who had something before has it still, as
-        long as this is the same."""
+        """Changes whenever a bucket runs empty. While it is the same, an address that was solvent
+        still is: so most moves need no look at the buckets."""
         self.owed = min(OWED, limits.address_bytes[1] / SHARE, limits.server_bytes[1] / SHARE)
         """Bytes that a table may owe."""
         self._server_reserve = _reserve(limits.server_bytes)
         self._address_reserve = _reserve(limits.address_bytes)
 
     def charge(self, address: str, size: int) -> None:
-        """So much is being written for an address, whether or not that was left."""
+        """Draws what is being written for an address, even if less is left."""
         now = self._seconds()
         bucket = self._addresses.of(address, now)
         self._server.spend(now, size)
@@ -57,8 +57,8 @@ class Budgets:
             self.emptied += 1
 
     def used_up(self, address: str, resumes: bool = False) -> str | None:
-        """Why nothing can be written for an address now, as a code. What is to be resumed, after
-        it stopped for that reason, needs some reserve."""
+        """The error code if nothing may be written for an address now. To resume after that, some
+        reserve is needed."""
         now = self._seconds()
         if self._server.empty(now, self._server_reserve if resumes else 0):
             return "server_used_up"
@@ -67,31 +67,32 @@ class Budgets:
         return None
 
     def check(self, address: str) -> None:
-        """PliError: nothing can be written for an address now."""
+        """PliError: nothing may be written for an address now."""
         code = self.used_up(address)
         if code is not None:
             raise PliError(code)
 
     def check_seat(self, address: str, table: str) -> None:
-        """Who takes a seat and leaves it, again and again, spends what belongs to others' table."""
+        """Rate limit for taking seats: a client that sits down and leaves again and again would use
+        up the table's budget."""
         self.check(address)
         if not self._seats.takes(f"{address} {table}", self._seconds()):
             raise PliError("too_many_requests")
 
 
 class TableBudget:
-    """What one table has written, and who pays for what happens there by itself.
+    """What one table has written, and which address pays for what bots and timers write there.
 
-    Each move is written for somebody, so this is on the way of every move: what is owed is settled
-    when it has become enough, and until then who could pay before can still."""
+    On the hot path of every move: so small debts are added up and charged together, and an address
+    that was solvent is taken to be so until some bucket runs empty."""
 
     def __init__(self, budgets: Budgets, size: int, payer: str | None = None) -> None:
         self.budgets = budgets
         self.size = size
         """Bytes of its entries."""
         self.payer = payer
-        """The address of who last did something there: bots and timers go on because of that. None:
-        nobody has come since the table was read from its journal."""
+        """The address that last acted there, and so pays for bots and timers. None: no page has
+        connected since the table was loaded."""
         self._most_entries = budgets.limits.table_entries
         self._most_bytes = budgets.limits.table_bytes
         self._owed = 0
@@ -105,8 +106,8 @@ class TableBudget:
             self._solvent = -1
 
     def covers(self, entries: int) -> bool:
-        """Whether who pays is known to have something left, and the table, which has so many
-        entries, is far from full. If not, it has to be looked at more closely."""
+        """Whether the payer is known to be solvent, and the table, which has so many entries, is
+        within its budget. If not, the slower checks decide."""
         return (
             self._solvent == self.budgets.emptied
             and entries < self._most_entries
@@ -114,8 +115,8 @@ class TableBudget:
         )
 
     def pays(self, address: str, entries: int) -> None:
-        """From now on an address pays for what happens at the table, which has so many entries.
-        PliError: nothing can be written for it now, or the table stands still."""
+        """Makes an address the payer of the table, which has so many entries. PliError: its budget
+        or the table's is used up."""
         if address != self.payer or self._solvent != self.budgets.emptied:
             self.budgets.check(address)
             self.change_payer(address)
@@ -124,7 +125,7 @@ class TableBudget:
             raise PliError("table_used_up")
 
     def used_up(self, resumes: bool = False) -> str | None:
-        """Why nothing can be written by itself, as a code."""
+        """The error code if bots and timers may not write now."""
         if self.payer is None or (self._solvent == self.budgets.emptied and not resumes):
             return None
         code = self.budgets.used_up(self.payer, resumes)
@@ -132,7 +133,7 @@ class TableBudget:
         return code
 
     def charge(self, append: Append, asked: str | None) -> None:
-        """What is being written because some address asked for it, or by itself."""
+        """Charges an append to the address that asked for it, or to the payer."""
         entries = append.entries
         size = len(entries[0]) + ROW if len(entries) == 1 else size_of_entries(entries)
         self.size += size
@@ -144,7 +145,7 @@ class TableBudget:
             self.charge_payer(size)
 
     def charge_payer(self, size: int) -> None:
-        """For what happens by itself."""
+        """Charges what bots, timers and the server itself write."""
         self._owed += size
         if self._owed >= self.budgets.owed:
             self.settle()

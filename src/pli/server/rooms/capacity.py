@@ -1,10 +1,9 @@
-"""How many unfinished tables there may be, in all and from one address, and which of them make room
-for new ones.
+"""How many unfinished tables there may be, in all and by one address, and which of them are
+archived to make room for new ones.
 
-First go those that never began, since nothing is lost with them; then those that were begun and
-abandoned for long. Those that are in memory stay: somebody is there, or was a moment ago. What an
-address has too many of is made room for among its own tables. Who made a table is known while the
-server runs, and is written nowhere.
+Tables whose game never began go first, since nothing is lost with them; then those that were begun
+and abandoned for long. Tables in memory stay: a page is connected, or was a moment ago. An address
+that has too many makes room among its own. The address that made a table is kept in memory only.
 """
 
 import asyncio
@@ -16,10 +15,10 @@ from pli.server.journal.api import Journal, Listing
 from pli.server.limits import Limits
 
 BATCH = 64
-"""Tables that go at once, at most: a hundredth of those that there may be."""
+"""Tables that are archived at once, at most; and at most a hundredth of the limit."""
 
 BEGUN = 4
-"""The same of those that were begun: they take longer."""
+"""The same for tables that were begun, which take longer."""
 
 Archive = Callable[[Sequence[Listing]], Awaitable[int]]
 
@@ -32,21 +31,21 @@ class Capacity:
         present: Callable[[], Collection[str]],
         archive: Archive,
     ) -> None:
-        """`present` names the tables that stay, and `archive` does what it says."""
+        """`present` gives the tables that must stay."""
         self._journal = journal
         self._limits = limits
         self._present = present
         self._archive = archive
         self._one_at_a_time = asyncio.Lock()
         self._making = 0
-        """Tables for which there is room, and which are not in the journal yet."""
+        """Tables that are reserved and not in the journal yet."""
         self._makers: OrderedDict[str, str] = OrderedDict()
         """The address that made a table, oldest table first."""
         self._made: dict[str, set[str]] = {}
         """The same the other way round."""
 
     async def reserve(self, address: str) -> None:
-        """Room for one more table, to be given back with `release`."""
+        """Reserves one more table, until `release`. PliError: there is no room."""
         async with self._one_at_a_time:
             await self._reserve_own(address)
             full = await self._journal.count() + self._making >= self._limits.all_tables
@@ -80,7 +79,7 @@ class Capacity:
             raise PliError("too_many_tables")
 
     async def _make_room(self, most: int, among: Collection[str] | None = None) -> int:
-        """Says how many are gone."""
+        """Archives some tables: how many."""
         several = max(1, min(BATCH, most // 100))
         gone = await self._clear(several, None, False, among)
         if not gone:

@@ -29,6 +29,11 @@ class Clock:
         self._time = self.now()
         self._since = None
 
+    def set(self, time: int) -> None:
+        """Stands still at this time."""
+        self._time = time
+        self._since = None
+
     def start_anew(self) -> None:
         """A new game begins at 0."""
         self._time = 0

@@ -1,33 +1,33 @@
-"""Hints: what a strong bot would do, for somebody who plays against bots alone."""
+"""Hints: what a strong bot would play, for a player among bots alone."""
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from pli.bots.thinking import Question
+from pli.bots.workers import Thinkers
 from pli.errors import PliError, Say
+from pli.server.history.api import History
 from pli.server.protocol import messages as m
-
-if TYPE_CHECKING:
-    from pli.server.rooms.room import Room
-    from pli.server.rooms.viewer import Viewer
+from pli.server.rooms.transaction import Listener, RoomAccess, Tx
+from pli.server.rooms.viewer import Viewer, encode, explain
 
 DEADLINE = 5.0
 """Seconds after which there is no hint."""
 
 
-class Hints:
-    """The hints of one table: one is thought about at a time, and the last one is remembered."""
+class Hints(Listener):
+    """Of one table: one search at a time, and the last answer is kept."""
 
-    def __init__(self, room: "Room") -> None:
-        self._room = room
+    def __init__(self, access: RoomAccess, history: History, thinkers: Thinkers) -> None:
+        super().__init__(access)
+        self._history = history
+        self._thinkers = thinkers
         self._asked = -1
-        """The entry after which a hint is being thought about."""
-        self._thought: asyncio.Task[None] | None = None
+        """The entry after which a hint is being searched for."""
+        self._search: asyncio.Task[None] | None = None
         self._last: m.Hints | None = None
 
-    def ask(self, viewer: "Viewer") -> None:
-        """To be called from submitted work."""
-        table = self._room.table
+    def ask(self, tx: Tx, viewer: Viewer) -> None:
+        table = self._table
         if viewer.seat is None:
             raise PliError("only_watching")
         if table.game.insight is None:
@@ -37,37 +37,37 @@ class Hints:
         if table.state != "playing" or table.match is None:
             raise PliError("not_now")
         if self._last is not None and self._last.n == table.n:
-            self._room.tell(viewer, self._last)
-        elif self._thought is None or self._asked != table.n:
-            self.rest()
+            tx.reply(viewer, self._last)
+        elif self._search is None or self._asked != table.n:
+            self.pause()
             self._asked = table.n
-            self._thought = self._room.loop.create_task(self._think(viewer, viewer.seat))
+            self._search = self._scheduler.spawn(self._find(viewer, viewer.seat))
 
-    def rest(self) -> None:
-        if self._thought is not None:
-            self._thought.cancel()
-            self._thought = None
+    def pause(self) -> None:
+        if self._search is not None:
+            self._search.cancel()
+            self._search = None
 
-    async def _think(self, viewer: "Viewer", seat: int) -> None:
-        room, table, n = self._room, self._room.table, self._asked
+    async def _find(self, viewer: Viewer, seat: int) -> None:
+        table, n = self._table, self._asked
         assert table.match is not None
         view, actions = table.match.view(seat), table.match.legal(seat)
         seed = table.seed(f"hint {seat}")
         found: list[tuple[str, float]] = []
         try:
             if seat in view.awaited and actions:
-                events = await room.history.seen(table, n, seat, viewer.address)
+                events = await self._history.seen(table, n, seat, viewer.address)
                 question = Question(table.game.name, "hard", seat, seed, n, view, events, actions)
                 whose = (viewer.address, table.name)
-                found = await room.thinkers.rank(question, DEADLINE, whose)
+                found = await self._thinkers.rank(question, DEADLINE, whose)
         except PliError as error:
-            room.tell(viewer, m.Problem(code=error.code, text=error.text(viewer.language)))
+            explain(viewer, error)
             return
         finally:
             if self._asked == n:
-                self._thought = None
+                self._search = None
         ranked = [m.Ranked(action=action, chance=chance) for action, chance in found]
         hints = m.Hints(n=n, actions=ranked)
         if ranked:
             self._last = hints
-        room.tell(viewer, hints)
+        viewer.tell(encode(hints))

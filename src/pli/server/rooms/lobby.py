@@ -1,5 +1,5 @@
-"""All tables of this server. A table is in memory while somebody is there, and for a while after;
-otherwise it is in its journal, and comes back when somebody asks for it."""
+"""All rooms of this process. A table has a room while pages are connected, and for a while after;
+otherwise it is in the journal alone, and is loaded when a client asks for it."""
 
 import asyncio
 import logging
@@ -15,6 +15,7 @@ from pli import games
 from pli.bots import LEVELS
 from pli.bots.workers import Thinkers
 from pli.errors import PliError
+from pli.game import read_options
 from pli.proof import new_secret
 from pli.server.history.api import History
 from pli.server.journal.api import Append, Journal, Listing, NotSaved
@@ -25,29 +26,30 @@ from pli.server.rooms.capacity import Capacity
 from pli.server.rooms.nicknames import Unwanted, nickname, told_apart
 from pli.server.rooms.open_tables import OpenTableList
 from pli.server.rooms.room import Room
+from pli.server.rooms.transaction import Tx
 from pli.server.tables import entries as e
 from pli.server.tables.listing import listing
-from pli.server.tables.table import Table, hashed
+from pli.server.tables.table import ReadOnlyTable, Table, hashed
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-"""For links that are read out and typed: no letters that look alike."""
+"""For links that are read out and typed: without letters that look alike."""
 
 NAME_LENGTH = 10
 TOKEN_BYTES = 24
 LINGER = 60.0
-"""Seconds that a table stays in memory after the last one went."""
+"""Seconds that a room stays in memory after its last page disconnected."""
 
 ARCHIVED = 100
-"""Tables that are looked for at a time."""
+"""Tables that are looked up at a time."""
 
 PATIENCE = 20.0
-"""Seconds that a seat is waited for while something else is being saved."""
+"""Seconds after which a client that wants a seat is told that it can't be saved."""
 
 _log = logging.getLogger(__name__)
 
 
 class Lobby:
-    """Opens, makes and forgets tables."""
+    """Makes tables, opens and drops their rooms, and archives unused ones."""
 
     def __init__(
         self, journal: Journal, thinkers: Thinkers, limits: Limits, unwanted: Unwanted
@@ -60,10 +62,10 @@ class Lobby:
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Future[Room]] = {}
         self._leaving: set[str] = set()
-        """Tables that are being archived."""
+        """Tables that are being archived: they can't be opened."""
         self._open_tables = OpenTableList(self._rooms, limits)
         self._making: set[str] = set()
-        """Tables that are being written for the first time."""
+        """Tables whose first entries are being written."""
         self._capacity = Capacity(journal, limits, self._present, self.archive_these)
         self.budgets = Budgets(limits)
 
@@ -111,12 +113,12 @@ class Lobby:
             self._making.discard(name)
             self._capacity.release()
         self._capacity.made(name, address)
-        self._asleep(room)
+        self._drop_later(room)
         _log.info("table made", extra={"table": name, "game": wanted.game})
         return b.Seated(table=name, seat=0, token=token)
 
     async def sit(self, name: str, wanted: b.TakeSeat, address: str) -> b.Seated:
-        """Takes a free seat; in a game, one whose person has left."""
+        """Takes a free seat; during a game, one whose player has left."""
         nick = self._nickname(wanted.name)
         self.budgets.check_seat(address, name)
         room = await self.open(name, address)
@@ -125,16 +127,16 @@ class Lobby:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-        def work() -> None:
+        def command(tx: Tx) -> None:
             if done.done():
-                return  # nobody waits any more
+                return  # the client has given up
             try:
-                seat = free_seat(room.table, wanted.seat)
-                others = [chair.name for chair in room.table.chairs if chair.name is not None]
+                seat = free_seat(tx.table, wanted.seat)
+                others = [chair.name for chair in tx.table.chairs if chair.name is not None]
                 shown = told_apart(nick, others)
-                room.pays(address)
-                room.enter(e.Sat(seat=seat, name=shown, token=hashed(token)))
-                room.later(partial(tell, seat), failed)
+                tx.charge(address)
+                tx.record(e.Sat(seat=seat, name=shown, token=hashed(token)))
+                tx.after(partial(tell, seat), failed)
             except PliError as error:
                 failed(error)
 
@@ -146,7 +148,7 @@ class Lobby:
             if not done.done():
                 done.set_exception(error)
 
-        room.submit(work)
+        room.post(command)
         try:
             seat = await asyncio.wait_for(done, PATIENCE)
         except TimeoutError:
@@ -154,7 +156,7 @@ class Lobby:
         return b.Seated(table=name, seat=seat, token=token)
 
     def _present(self) -> set[str]:
-        """Tables that are not archived, however long nobody touched them."""
+        """Tables that must not be archived."""
         return self._making.union(self._rooms)
 
     def in_memory(self, name: str) -> Room | None:
@@ -166,8 +168,7 @@ class Lobby:
         return shown
 
     async def open(self, name: str, address: str) -> Room:
-        """The table's room, for who comes from an address; from the journal if it is not in
-        memory."""
+        """The table's room, loaded from the journal if it is not in memory."""
         room = self._rooms.get(name)
         if room is not None:
             return room
@@ -181,22 +182,22 @@ class Lobby:
     async def _load(self, name: str, address: str) -> Room:
         table, size = await self.history.load(name, address)
         room = self._rooms[name] = self._keep(table, TableBudget(self.budgets, size))
-        self._asleep(room)
+        self._drop_later(room)
         return room
 
     def _keep(self, table: Table, budget: TableBudget) -> Room:
-        return Room(table, self.journal, self.history, self._thinkers, self._asleep, budget)
+        return Room(table, self.journal, self.history, self._thinkers, budget, self._drop_later)
 
-    def _asleep(self, room: Room) -> None:
-        """Nobody is at the table: after a while it is forgotten, but for its journal."""
-        room.loop.call_later(LINGER, self._forget, room)
+    def _drop_later(self, room: Room) -> None:
+        """No page is connected: after a while the room is dropped."""
+        room.scheduler.later(LINGER, partial(self._drop, room))
 
-    def _forget(self, room: Room) -> None:
+    def _drop(self, room: Room) -> None:
         name = room.table.name
-        if room.viewers or self._rooms.get(name) is not room:
+        if room.audience or self._rooms.get(name) is not room:
             return
         if room.busy:
-            self._asleep(room)
+            self._drop_later(room)
             return
         room.budget.settle()
         del self._rooms[name]
@@ -213,13 +214,13 @@ class Lobby:
             await asyncio.sleep(seconds)
 
     async def archive_unused(self) -> int:
-        """Tables that nobody has used for long leave the journal; their records stay."""
+        """Archives tables that were not used for long: their entries go, their records stay."""
         before = await self.journal.days_ago(self.limits.unused_days)
         return 0 if before is None else await self.archive(before)
 
     async def archive(self, before: int) -> int:
-        """All that nobody touched since then. Those that were begun go one at a time, so that who
-        plays waits for one at most."""
+        """Archives all tables that were not touched since then. Those that were begun go one at a
+        time, so that commits of running tables wait for one at most."""
         count = 0
         tried: set[str] = set()
         while found := await self.journal.untouched(
@@ -233,7 +234,7 @@ class Lobby:
         return count
 
     async def archive_these(self, found: Sequence[Listing]) -> int:
-        """Those of them that nobody opens meanwhile. Says how many."""
+        """Archives those that are not opened meanwhile: how many."""
         in_use = (self._rooms, self._opening, self._making)
         going = [each for each in found if not any(each.table in some for some in in_use)]
         names = {each.table for each in going}
@@ -247,20 +248,16 @@ class Lobby:
             self._leaving -= names
 
     def close(self) -> None:
-        """Tells everyone that the server is about to go, and will be back."""
+        """Tells all pages that the server stops, and will be back."""
         for room in self._rooms.values():
-            room.rest()
-            for viewer in [*room.viewers]:
-                viewer.close("restart")
+            room.close()
 
 
 def wanted_options(wanted: b.NewTable) -> dict[str, Any]:
-    from pli.game import read_options
-
     return dict(msgspec.structs.asdict(read_options(games.load(wanted.game), wanted.options)))
 
 
-def free_seat(table: Table, wanted: int | None) -> int:
+def free_seat(table: ReadOnlyTable, wanted: int | None) -> int:
     if table.state == "over":
         raise PliError("game_over")
     free = [seat for seat, chair in enumerate(table.chairs) if chair.open]

@@ -1,5 +1,5 @@
-"""The public list of open tables: those where somebody waits now, with a fair share for every
-address. Made from the tables in memory, since only they have somebody there."""
+"""The public list of open tables: those where a player waits now, with a fair share for every
+address. Made from the rooms in memory, since only they have connected players."""
 
 import time
 
@@ -9,7 +9,7 @@ from pli.server.rooms.room import Room
 from pli.server.tables.listing import open_table
 
 FRESH = 1.0
-"""Seconds for which a list is good enough."""
+"""Seconds for which a list is cached."""
 
 
 class OpenTableList:
@@ -17,7 +17,7 @@ class OpenTableList:
         self._rooms = rooms
         self._limits = limits
         self._tables: dict[str, OpenTable] = {}
-        """As they were told last, newest first."""
+        """As they were listed last, newest first."""
         self._told = float("-inf")
         self._turn = 0
 
@@ -33,13 +33,13 @@ class OpenTableList:
         return OpenTables(tables=[*self._tables.values()])
 
     def _shown(self, room: Room) -> OpenTable | None:
-        """What is being saved is not told yet: until then, what was."""
+        """While a commit is under way the table's state is not public yet: the last is listed."""
         name = room.table.name
         return self._tables.get(name) if room.busy else open_table(room.table)
 
     def _chosen(self) -> list[Room]:
-        """Newest first. Where there are too many, each address has a place before any has two; and
-        where there are too many addresses, others have theirs the next time."""
+        """Newest first. If there are too many, each address is listed once before any is listed
+        twice; if there are too many addresses, they take turns from one list to the next."""
         waiting = [
             (room, address)
             for room in reversed(self._rooms.values())
@@ -62,13 +62,13 @@ class OpenTableList:
 
 
 def waits_at(room: Room) -> str | None:
-    """The address of the host's page, or of another one that is there, if this is a public table
-    that waits for people."""
+    """The address of the host's page, or of another player's, if this is a public table with free
+    seats and a player who is connected."""
     table = room.table
     if not table.public or table.state != "waiting":
         return None
     if not any(chair.free for chair in table.chairs):
         return None
-    there = [viewer for viewer in room.viewers if viewer.seat is not None]
+    there = [viewer for viewer in room.audience if viewer.seat is not None]
     first = next((viewer for viewer in there if viewer.seat == table.host), None)
     return (first or there[0]).address if there else None

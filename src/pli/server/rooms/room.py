@@ -1,17 +1,17 @@
-"""The room of a running table: alone it appends to the table's journal, keeps its clock, fires
-its timers and asks its bots, one append in flight at a time.
+"""A room: a table that is running in this process, and the only one that commits to its journal.
 
-What somebody asks for is judged against the table as it is, entered, and saved; only when it is
-safe on disk does anybody hear of it. What comes meanwhile waits its turn.
+Commands run one at a time. What a command records is appended to the journal; nobody is told before
+it is durable, and until then further commands wait in the inbox. Then the commit is published to
+the room's listeners. If an append fails, nothing of it ever happened: the table is read again from
+its journal, and its pages are told that it could not be saved.
 """
 
 import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
 
 import msgspec
 
@@ -23,28 +23,30 @@ from pli.server.history.replay import ended as ended_game
 from pli.server.journal.api import Append, Journal
 from pli.server.protocol import messages as m
 from pli.server.rooms.bots import TableBots
-from pli.server.rooms.broadcast import MOVES, QUIET, Broadcast
+from pli.server.rooms.broadcast import Broadcast
 from pli.server.rooms.budgets import TableBudget, size_of_entries
 from pli.server.rooms.clock import Clock
+from pli.server.rooms.commands import PageCommands
 from pli.server.rooms.hints import Hints
-from pli.server.rooms.idle import Resting
-from pli.server.rooms.moves import Hands
+from pli.server.rooms.idle import Idle
+from pli.server.rooms.move_handler import MoveHandler
 from pli.server.rooms.presence import Presence
-from pli.server.rooms.sprites import Showing
-from pli.server.rooms.viewer import Viewer, problem_of
+from pli.server.rooms.scheduler import Scheduler
+from pli.server.rooms.start import GameStart
+from pli.server.rooms.transaction import Command, Commit, Listener, RoomAccess, Tx
+from pli.server.rooms.viewer import Audience, Viewer, explain
 from pli.server.tables import entries as e
 from pli.server.tables.listing import listing
-from pli.server.tables.table import Table, load_table
+from pli.server.tables.table import ReadOnlyTable, Table, load_table
 
 RETRY = 1.0
-"""Seconds after which a journal that could not be read is read again."""
+"""Seconds between attempts to read a journal that could not be read."""
 
-_encode = msgspec.json.Encoder().encode
 _log = logging.getLogger(__name__)
 
 
 class Room:
-    """Keeps one table."""
+    """Wires the parts of one running table together, runs commands, and commits."""
 
     def __init__(
         self,
@@ -52,318 +54,295 @@ class Room:
         journal: Journal,
         history: History,
         thinkers: Thinkers,
-        asleep: Callable[["Room"], None],
         budget: TableBudget,
+        emptied: Callable[["Room"], None],
     ) -> None:
-        self.table = table
+        """`emptied` is called when the last page has gone."""
+        self._table = table
+        self._journal = journal
+        self._history = history
         self.budget = budget
-        self.journal = journal
-        self.history = history
-        self.thinkers = thinkers
-        self.loop = asyncio.get_running_loop()
-        self.clock = Clock(time.monotonic, table.match.now if table.match else 0)
-        self.viewers: list[Viewer] = []
-        self._arriving: list[Viewer] = []
-        self.resting = Resting(self)
-        self.hands = Hands(self)
-        self.bots = TableBots(self)
-        self.presence = Presence(self)
-        self.hints = Hints(self)
-        self.showing = Showing(self)
-        self.broadcast = Broadcast(self)
-        self.beginning = False
-        """The host has asked for cards, and pages are asked for their randomness."""
-        self.telling: set[Viewer] = set()
-        """Pages for which the log is being worked out: that takes a while, so one at a time."""
-        self._asleep = asleep
+        self._emptied = emptied
         self.trouble: PliError | None = None
         """Why nothing can be saved at the moment."""
-        self._after: list[tuple[Callable[[], None], Callable[[PliError], None]]] = []
-        self._inbox: deque[Callable[[], None]] = deque()
-        self._saving = False
-        self._new: list[e.AnyEntry] = []
-        self.asked: str | None = None
-        """The address for which something is being entered; None: it happens by itself."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._inbox: deque[Command] = deque()
+        self._committing = False
+        self._watch_stale = True
+        """Other seats have to be told events than when `Table.watched` was set."""
 
-    # Asking
+        self.scheduler = Scheduler()
+        self.audience = Audience(self._watch_again)
+        self._clock = Clock(time.monotonic, _time_of(table))
+        access = RoomAccess(table, self.audience, self._clock, self.scheduler, self, budget)
+        self._presence = Presence(access)
+        self._start = GameStart(access)
+        self._idle = Idle(access, self._presence.awaits_people, self._woken)
+        self._moves = MoveHandler(access, self._idle)
+        self._bots = TableBots(
+            access,
+            self._moves,
+            self._idle,
+            history,
+            thinkers,
+            changed=self._watch_again,
+            resume=lambda: self.post(lambda _: self._resume()),
+        )
+        self._hints = Hints(access, history, thinkers)
+        self._broadcast = Broadcast(access, self._presence, self._start, self._idle)
+        self._listeners: tuple[Listener, ...] = (
+            self._start,
+            self._bots,
+            self._presence,
+            self._moves,
+            self._hints,
+            self._broadcast,
+        )
+        # Called for every move: so only what a listener overrides.
+        self._recorded = [each.recorded for each in overriding(self._listeners, "recorded")]
+        self._committed = [each.committed for each in overriding(self._listeners, "committed")]
+        self._resumed = [each.resume for each in overriding(self._listeners, "resume")]
+        self._commands = PageCommands(
+            access,
+            self._start,
+            self._presence,
+            self._moves,
+            self._idle,
+            self._hints,
+            self._broadcast,
+            history,
+        )
+
+    @property
+    def table(self) -> ReadOnlyTable:
+        return self._table
+
+    # Commands
 
     @property
     def busy(self) -> bool:
-        """Whether something is on its way to the disk."""
-        return self._saving
+        return self._committing
 
-    @property
-    def address(self) -> str:
-        """Of somebody who sits here: those who share it take turns with other addresses."""
-        seated = (each.address for each in self.viewers if each.seat is not None)
-        return next(seated, self.table.name)
-
-    def submit(self, work: Callable[[], None]) -> None:
-        """Does it, once everything before it is safe."""
-        if self._saving or self._inbox:
-            self._inbox.append(work)
+    def post(self, command: Command) -> None:
+        if self._committing or self._inbox:
+            self._inbox.append(command)
         else:
-            self.run(work)
+            self.execute(command)
 
-    def allow(self, viewer: Viewer) -> None:
-        """A person at the table is about to do something in the game, which goes on if it rested;
-        PliError: nothing can be written for it. To be called from submitted work."""
-        budget, address = self.budget, viewer.address
-        if address != budget.payer or not budget.covers(self.table.n + 1):
-            budget.pays(address, self.table.n + 1)
-        self.asked = address
-        if self.resting.on:
-            self.resting.wake(viewer)
+    def execute(self, command: Command) -> None:
+        if self._watch_stale:
+            self._watch_stale = False
+            self._table.watched = self.audience.seats | self._bots.watched
+        tx = Tx(self._table, self.budget)
+        try:
+            command(tx)
+        finally:
+            if tx.entries:  # what was recorded is committed even if the command then failed
+                self._commit(tx)
 
-    def pays(self, address: str) -> None:
-        """What is being entered is written for an address; PliError: it has nothing left, or so
-        much was written here that the table stands still. To be called from submitted work."""
-        self.budget.pays(address, self.table.n + 1)
-        self.asked = address
-
-    def enter(self, entry: e.AnyEntry) -> None:
-        """One more thing that happened; raises if it can't. To be called from submitted work."""
-        self.table.apply(entry)
-        self._new.append(entry)
-
-    def later(
-        self, work: Callable[[], None], failed: Callable[[PliError], None] = lambda _: None
-    ) -> None:
-        """Does it once what is being entered is safe; or else says why it is not."""
-        if self._new:
-            self._after.append((work, failed))
-        else:
-            work()
-
-    def reseat(self) -> None:
-        """Seats were numbered anew: everyone is told where it sits."""
-        for viewer in self.viewers:
-            viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
-            self.later(partial(self.broadcast.welcome, viewer))
-
-    def spawn(self, coroutine: Any) -> None:
-        """A task that lives no longer than the loop, and whose failure is seen."""
-        task = self.loop.create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    # Telling
-
-    def info(self) -> m.TableInfo:
-        return self.table.info(
-            {viewer.seat for viewer in self.viewers if viewer.seat is not None},
-            self.presence.wants,
-            sum(viewer.seat is None for viewer in self.viewers),
-            self.resting.on,
-        )
-
-    async def safe_info(self) -> m.TableInfo:
-        """The same for who asks from outside: once all of it is safe."""
+    def receive(self, viewer: Viewer, message: m.FromPage) -> None:
+        """A page's message that just arrived. PliError: what is wrong with it."""
         if self.trouble is not None:
             raise self.trouble
-        told: asyncio.Future[m.TableInfo] = self.loop.create_future()
-        self.submit(lambda: None if told.done() else told.set_result(self.info()))
+        self._commands.receive(viewer, message)
+
+    async def info(self) -> m.TableInfo:
+        """For a client without a connection: once all that is recorded is durable."""
+        if self.trouble is not None:
+            raise self.trouble
+        told: asyncio.Future[m.TableInfo] = asyncio.get_running_loop().create_future()
+
+        def command(tx: Tx) -> None:
+            if not told.done():
+                told.set_result(self._broadcast.info())
+
+        self.post(command)
         return await told
 
-    def tell(self, viewer: Viewer, message: m.ToPage) -> None:
-        viewer.tell(_encode(message))
+    # Pages that come and go
 
-    def tell_all(self, message: m.ToPage) -> None:
-        data = _encode(message)
-        for viewer in self.viewers:
-            viewer.tell(data)
-
-    def tell_table(self) -> None:
-        """For what is not journalled: who is there, who wants what."""
-        self.tell_all(m.Table(table=self.info()))
-
-    # Coming and going
-
-    def came(self, viewer: Viewer) -> None:
-        """A page is there; one that was there for the same seat makes room."""
-        self._arriving.append(viewer)
+    def connect(self, viewer: Viewer) -> None:
+        """A page is connected; an older one for the same seat is closed."""
+        self.audience.arriving.append(viewer)
         if self.trouble is not None:
-            self.tell(viewer, problem_of(self.trouble, viewer.language))
-        self.submit(partial(self._receive, viewer))
+            explain(viewer, self.trouble)
+        self.post(partial(self._arrive, viewer))
 
-    def _receive(self, viewer: Viewer) -> None:
-        """Nobody is told anything before the welcome, which waits for what is being saved."""
-        if viewer in self._arriving:
-            viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
-            self.resting.arrives(viewer)
-            self.presence.came(viewer)
-            self.later(partial(self._greet, viewer))
+    def _arrive(self, viewer: Viewer, tx: Tx) -> None:
+        """A page is told nothing before it is welcomed, which waits for what is being saved."""
+        if viewer in self.audience.arriving:
+            viewer.seat = self._table.seat_of(viewer.token) if viewer.token else None
+            self._idle.arrives(viewer)
+            self._presence.arrived(tx, viewer)
+            tx.after(partial(self._welcome, viewer))
 
-    def _greet(self, viewer: Viewer) -> None:
-        if viewer not in self._arriving:
+    def _welcome(self, viewer: Viewer) -> None:
+        if viewer not in self.audience.arriving:
             return  # it is gone already
-        self._arriving.remove(viewer)
-        for other in [each for each in self.viewers if each.seat is not None]:
-            if other.seat == viewer.seat:
-                self.viewers.remove(other)
-                other.close("replaced")
-        self.viewers.append(viewer)
-        if not self.resting.on:
-            self.clock.go()
-        self.broadcast.welcome(viewer)
-        self.resting.explain(viewer)
-        told = _encode(m.Table(table=self.info()))
-        for other in self.viewers:
-            if other is not viewer:
-                other.tell(told)
-        self.go_on()
+        self.audience.add(viewer)
+        if not self._idle.on:
+            self._clock.go()
+        self._broadcast.welcome(viewer)
+        self._idle.explain(viewer)
+        self._broadcast.table(but=viewer)
+        self._resume()
 
-    def went(self, viewer: Viewer) -> None:
-        if viewer in self._arriving:
-            self._arriving.remove(viewer)
-        if viewer not in self.viewers:
+    def disconnect(self, viewer: Viewer) -> None:
+        if viewer in self.audience.arriving:
+            self.audience.arriving.remove(viewer)
+        if viewer not in self.audience.viewers:
             return  # it was replaced
-        self.viewers.remove(viewer)
-        self.presence.went(viewer.seat)
-        if self.viewers:
-            self.submit(self.tell_table)  # which may have to wait for what is being saved
-            self.go_on()
+        self.audience.remove(viewer)
+        self._start.went(viewer.seat)
+        self._presence.went(viewer.seat)
+        if self.audience:
+            self.post(lambda _: self._broadcast.table())
+            self._resume()
             return
-        self.clock.stop()
-        self.rest()
-        self._asleep(self)
+        self._clock.stop()
+        self.pause()
+        self._emptied(self)
 
-    def rest(self) -> None:
+    def pause(self) -> None:
         """Nothing happens by itself from here on."""
-        self.hands.rest()
-        self.bots.rest()
-        self.presence.rest()
-        self.hints.rest()
+        for listener in self._listeners:
+            listener.pause()
 
-    # Saving
+    def close(self) -> None:
+        """The server is about to stop, and will be back."""
+        self.pause()
+        for viewer in [*self.audience]:
+            viewer.close("restart")
 
-    def run(self, work: Callable[[], None]) -> None:
-        """Does it now. What it entered is saved even if it then failed."""
-        self.table.watched = {viewer.seat for viewer in self.viewers} | self.bots.watching()
-        self.asked = None
-        try:
-            work()
-        finally:
-            self._save()
+    def _watch_again(self) -> None:
+        self._watch_stale = True
 
-    def _save(self) -> None:
-        if not self._new:
+    def _woken(self) -> None:
+        self._clock.go()
+        self._broadcast.table()
+        self.scheduler.soon(self._resume)  # not before the command that woke the table is done
+
+    def _resume(self) -> None:
+        """Has listeners do what happens by itself, unless the table rests, a commit is under way,
+        or nobody is there."""
+        table = self._table
+        playing = table.state == "playing" and table.match is not None
+        if not playing or not self.audience.viewers or self.trouble is not None or self._committing:
             return
-        new, self._new = self._new, []
-        kinds = {type(entry) for entry in new}
-        if e.Begun in kinds or e.Ended in kinds:
-            self.resting.over()
-        out = self.broadcast.around(kinds)
-        if e.Begun in kinds:
-            self.clock.start_anew()
-            self.hands.start_anew()
-            self.bots.start_anew()
-            self.presence.start_anew()
-        self.presence.moved([each.seat for each in new if isinstance(each, e.Acted)])
-        match = self.table.match
-        if match is not None and not kinds.isdisjoint(MOVES):
-            self.hands.sight.shows(self.table.n, match, new)
-            out += self.broadcast.moves(match)
-        self._saving = True
-        table = self.table
+        if self._idle.on:
+            return
+        if self._idle.starts():
+            self._rest()
+            return
+        for resume in self._resumed:
+            resume()
+
+    def _rest(self) -> None:
+        self.pause()
+        self._clock.stop()
+        self._broadcast.table()
+        for viewer in self.audience:
+            self._idle.explain(viewer)
+        self._moves.settle_now()
+
+    # Commits
+
+    def _commit(self, tx: Tx) -> None:
+        table, entries = self._table, tx.entries
+        events, table.seen = table.seen, {}
+        commit = Commit(entries, events, tx.author)
+        if commit.begins_game or commit.ends_game:
+            self._idle.on = False
+            if self.audience:
+                self._clock.go()
+        if commit.begins_game:
+            self._clock.start_anew()
+            for listener in self._listeners:
+                listener.reset()
+        for recorded in self._recorded:
+            recorded(commit)
+        self._committing = True
         append = Append(
             table=table.name,
-            first=table.n - len(new) + 1,
-            entries=[e.encode(entry) for entry in new],
-            listing=None if kinds <= QUIET else listing(table),
+            first=table.n - len(entries) + 1,
+            entries=[e.encode(entry) for entry in entries],
+            listing=None if commit.quiet else listing(table),
         )
-        self.budget.charge(append, self.asked)
-        # What ends with a rematch at once is a game of older rules, which has no record to keep.
-        ended = e.Ended in kinds and e.Rematch not in kinds
-        self.journal.append_soon(append, lambda problem: self._saved(problem, out, ended))
+        self.budget.charge(append, tx.charged_to)
+        self._journal.append_soon(append, partial(self._appended, commit, tx))
 
-    def _saved(
-        self, problem: PliError | None, out: list[tuple[Viewer, bytes]], ended: bool
-    ) -> None:
+    def _appended(self, commit: Commit, tx: Tx, problem: PliError | None) -> None:
         if problem is not None:
-            _log.error("not saved", extra={"table": self.table.name, "code": problem.code})
+            _log.error("not saved", extra={"table": self._table.name, "code": problem.code})
             self.trouble = problem
-            self.spawn(self._reread(problem))
+            self.scheduler.spawn(self._reload(problem, tx))
             return
-        self._saving = False
-        for viewer, data in out:
-            viewer.tell(data)
-        after, self._after = self._after, []
-        for work, _ in after:
+        self._committing = False
+        for committed in self._committed:
+            committed(commit)
+        for work, _ in tx.after_commit:
             work()
-        if ended and self.table.match is not None:
-            self.spawn(self._keep_record(ended_game(self.table)))
-        self.go_on()
+        if commit.ends_game and self._table.state == "over" and self._table.match is not None:
+            self.scheduler.spawn(self._keep_record(ended_game(self._table)))
+        self._resume()
         self._next()
 
     async def _keep_record(self, game: Ended) -> None:
-        self.budget.charge_payer(await self.history.keep(game, self.address))
+        address = self.audience.address or self._table.name
+        self.budget.charge_payer(await self._history.keep(game, address))
 
     def _next(self) -> None:
-        while self._inbox and not self._saving:
-            self._run_safely(self._inbox.popleft())
+        while self._inbox and not self._committing:
+            command = self._inbox.popleft()
+            try:
+                self.execute(command)
+            except Exception:
+                # Whoever asked is gone or was told; the commands of others go on.
+                _log.exception("command failed", extra={"table": self._table.name})
 
-    def _run_safely(self, work: Callable[[], None]) -> None:
-        try:
-            self.run(work)
-        except Exception:
-            # Whoever asked is gone or knows; the others' work goes on.
-            _log.exception("work failed", extra={"table": self.table.name})
+    # Trouble
 
-    def go_on(self) -> None:
-        """What happens by itself: bots, timers, hands that are held. Not while something is being
-        saved: then it does when that is done."""
-        playing = self.table.state == "playing" and self.table.match is not None
-        awake = playing and self.viewers and self.trouble is None and not self._saving
-        if awake and not self.resting.begins():
-            self.bots.go_on()
-            self.presence.go_on()
-            self.hands.settle()
-
-    async def _reread(self, problem: PliError) -> None:
-        """What could not be saved never happened: the table is as its journal says, and goes on
-        when that can be written again. Until then its clock stands still."""
-        self.rest()
-        self.clock.stop()
-        self.beginning = False
-        after, self._after = self._after, []
-        for _, failed in after:
+    async def _reload(self, problem: PliError, tx: Tx) -> None:
+        """What could not be saved never happened: the table is as its journal has it, and goes on
+        when the journal can be written again. Until then its clock stands still."""
+        self.pause()
+        self._clock.stop()
+        for _, failed in tx.after_commit:
             failed(problem)
-        for viewer in (*self.viewers, *self._arriving):
-            self.tell(viewer, problem_of(problem, viewer.language))
+        self.audience.complain(problem)
         try:
-            self.table = await self._read()
+            self._table.become(await self._read())
         except (PliError, msgspec.DecodeError) as error:
-            _log.error("table lost", extra={"table": self.table.name}, exc_info=error)
+            _log.error("table lost", extra={"table": self._table.name}, exc_info=error)
             self._give_up()
             return
-        self.clock = Clock(time.monotonic, self.table.match.now if self.table.match else 0)
-        self.resting.on = False
-        self.hands.start_anew()
-        self.presence.start_anew()
-        for viewer in self.viewers:
-            viewer.seat = self.table.seat_of(viewer.token) if viewer.token else None
-        for viewer in self.viewers:
-            self.broadcast.welcome(viewer)
+        self._watch_stale = True
+        self._clock.set(_time_of(self._table))
+        self._idle.on = False
+        for listener in self._listeners:
+            listener.reset()
+        for viewer in self.audience:
+            seat = self._table.seat_of(viewer.token) if viewer.token else None
+            self.audience.assign(viewer, seat)
+        for viewer in self.audience:
+            self._broadcast.welcome(viewer)
         await asyncio.sleep(RETRY)
-        while not self.journal.healthy:
+        while not self._journal.healthy:
             await asyncio.sleep(RETRY)
         self.trouble = None
-        self._saving = False
-        if self.viewers:
-            self.clock.go()
-        for viewer in self.viewers:
-            self.broadcast.welcome(viewer)
-        for viewer in [*self._arriving]:
-            self.submit(partial(self._receive, viewer))
-        self.go_on()
+        self._committing = False
+        if self.audience:
+            self._clock.go()
+        for viewer in self.audience:
+            self._broadcast.welcome(viewer)
+        for viewer in [*self.audience.arriving]:
+            self.post(partial(self._arrive, viewer))
+        self._resume()
         self._next()
 
     async def _read(self) -> Table:
         while True:
             try:
-                data = await self.journal.entries(self.table.name)
+                data = await self._journal.entries(self._table.name)
             except PliError as error:
                 if error.code == "journal_damaged":
                     raise
@@ -372,12 +351,23 @@ class Room:
             if not data:
                 raise PliError("no_such_table")
             self.budget.size = size_of_entries(data)
-            return await asyncio.to_thread(load_table, self.table.name, data)
+            return await asyncio.to_thread(load_table, self._table.name, data)
 
     def _give_up(self) -> None:
-        for viewer in (*self.viewers, *self._arriving):
+        for viewer in self.audience.everyone:
             viewer.close("not_saved")
         self._inbox.clear()
         self.trouble = None
-        self._saving = False
-        self._asleep(self)
+        self._committing = False
+        self._emptied(self)
+
+
+def overriding(listeners: Iterable[Listener], method: str) -> list[Listener]:
+    return [
+        each for each in listeners if getattr(type(each), method) is not getattr(Listener, method)
+    ]
+
+
+def _time_of(table: Table) -> int:
+    """The time of play at which its last entry left a table."""
+    return table.match.now if table.match is not None else 0

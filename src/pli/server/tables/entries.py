@@ -1,4 +1,4 @@
-"""What a table's journal holds: one entry for each thing that ever happened to it, in order.
+"""The entries of a table's journal: one for each thing that happened to it, in order.
 
 A table is what its entries make of it. Entries are read for years: fields are added with a default
 and never change their meaning.
@@ -16,7 +16,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, tag_field="e", omit_defau
 
 
 class Made(Entry, frozen=True, kw_only=True, tag="made"):
-    """The table, before anybody sits."""
+    """The table is created, without players."""
 
     game: str
     options: dict[str, Any]
@@ -33,7 +33,7 @@ class Configured(Entry, frozen=True, kw_only=True, tag="configured"):
 
 
 class Sat(Entry, frozen=True, kw_only=True, tag="sat"):
-    """Somebody took a seat; of the token only the hash is kept."""
+    """A player took a seat; of its token only the hash is kept."""
 
     seat: int
     name: str
@@ -41,70 +41,76 @@ class Sat(Entry, frozen=True, kw_only=True, tag="sat"):
 
 
 class Stood(Entry, frozen=True, kw_only=True, tag="stood"):
-    """Somebody gave a seat up."""
+    """A player gave its seat up."""
 
     seat: int
 
 
 class Filled(Entry, frozen=True, kw_only=True, tag="filled"):
-    """A seat was given to a bot; or, without a level, freed."""
+    """A seat was given to a bot of this level; None: it was freed."""
 
     seat: int
     level: str | None
 
 
 class Absent(Entry, frozen=True, kw_only=True, tag="absent"):
-    """A bot stands in for the person who sits there."""
+    """A bot stands in for the player of this seat."""
 
     seat: int
 
 
 class Returned(Entry, frozen=True, kw_only=True, tag="returned"):
+    """The player took over again."""
+
     seat: int
 
 
 class Committed(Entry, frozen=True, kw_only=True, tag="committed"):
-    """The server's share of the randomness of the next game. Its hash is public from here on."""
+    """The server's share of the next game's randomness. Its hash is public from now on."""
 
     number: int
     secret: str
 
 
 class Contributed(Entry, frozen=True, kw_only=True, tag="contributed"):
-    """A page's share."""
+    """A page's share of the randomness."""
 
     seat: int
     random: str
 
 
 class Begun(Entry, frozen=True, kw_only=True, tag="begun"):
-    """The cards are dealt, under these rules."""
+    """The cards are dealt, under this version of the rules."""
 
     version: int
 
 
 class Acted(Entry, frozen=True, kw_only=True, tag="a"):
+    """A move."""
+
     seat: int
     action: int
     time: int
     id: int = 0
-    """As the page numbered it; 0 for a bot's."""
+    """The page's number for it; 0: a bot's move."""
 
 
 class Ticked(Entry, frozen=True, kw_only=True, tag="t"):
+    """A timer of the game went off."""
+
     time: int
 
 
 class Ended(Entry, frozen=True, kw_only=True, tag="ended"):
-    """The game is over. The secret is public from here on."""
+    """The game is over. The secret is public from now on."""
 
     winners: list[int]
     abandoned: bool = False
-    """Nobody played on."""
+    """All players left before its end."""
 
 
 class Rematch(Entry, frozen=True, kw_only=True, tag="rematch"):
-    """The same people play again, under these options."""
+    """The same players play again, with these options."""
 
     options: dict[str, Any]
 
@@ -127,7 +133,7 @@ AnyEntry = (
 )
 
 REMATCH = b'{"e":"rematch"'
-"""How the entry of a rematch begins: what is written of an entry begins with its kind."""
+"""How a rematch's encoded entry begins: the tag is encoded first."""
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(AnyEntry).decode

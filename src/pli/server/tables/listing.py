@@ -6,10 +6,10 @@ import msgspec
 
 from pli.server.journal.api import Listing
 from pli.server.protocol.bodies import OpenTable
-from pli.server.tables.table import Table
+from pli.server.tables.table import ReadOnlyTable
 
 
-def listing(table: Table) -> Listing:
+def listing(table: ReadOnlyTable) -> Listing:
     shown = open_table(table)
     return Listing(
         table=table.name,
@@ -24,7 +24,7 @@ def listing(table: Table) -> Listing:
     )
 
 
-def open_table(table: Table) -> OpenTable:
+def open_table(table: ReadOnlyTable) -> OpenTable:
     return OpenTable(
         id=table.name,
         game=table.game.name,

@@ -1,13 +1,13 @@
-"""A table as its entries have made it: who sits where, what is played, how far the game is.
+"""A table's state, made from its entries: who sits where, what is played, how far the game is.
 
-Knows no network, no clock and no disk. Entries that can't be raise and change nothing.
+Pure: knows no network, no clock and no disk. An impossible entry raises and changes nothing.
 """
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hmac import compare_digest
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -31,32 +31,33 @@ from pli.server.tables import entries as e
 from pli.slices import Slices, finish
 
 STAND_IN = "medium"
-"""The bot that plays for somebody who is not there."""
+"""The level of bots that stand in for players."""
 
 RESENT = 32
-"""Actions of a seat that are known by their ids: no page has more on their way at a time."""
+"""Moves of a seat whose ids are remembered, so that a resend is no second move: no page has more
+unacknowledged."""
 
 
 @dataclass(slots=True)
 class Chair:
-    """A seat, and who has it."""
+    """A seat's player or bot."""
 
     name: str | None = None
     token: str | None = None
-    """The hash of its person's secret; None: no person sits here."""
+    """The hash of the player's token; None: no player sits here."""
     level: str | None = None
-    """Of the bot that has the seat for its own."""
+    """Of the bot that has this seat."""
     left: bool = False
-    """Its person went in mid-game: somebody else may take it over."""
+    """Its player left during the game: another one may take it over."""
     absent: bool = False
     recent: tuple[int, ...] = ()
-    """The ids of its page's last actions."""
+    """The ids of its page's last moves."""
     played: int = 0
-    """The number of the last game in which its person acted."""
+    """The number of the last game in which its player acted."""
 
     @property
     def acted(self) -> int:
-        """The id of its page's last action."""
+        """The id of its page's last move."""
         return self.recent[-1] if self.recent else 0
 
     @property
@@ -70,7 +71,7 @@ class Chair:
 
     @property
     def open(self) -> bool:
-        """Whether somebody may take it."""
+        """Whether a player may take it."""
         return self.free or self.left
 
 
@@ -78,8 +79,76 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+class ReadOnlyTable(Protocol):
+    """A table as all but its room see it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def game(self) -> Game[Any]: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def made_at(self) -> int: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def unattended(self) -> int: ...
+    @property
+    def match(self) -> Match | None: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def begun(self) -> int: ...
+    @property
+    def results(self) -> list[list[int]]: ...
+    @property
+    def secret(self) -> str: ...
+    @property
+    def contributions(self) -> dict[int, str]: ...
+    @property
+    def options(self) -> dict[str, Any]: ...
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def public(self) -> bool: ...
+    @property
+    def chairs(self) -> Sequence[Chair]: ...
+    @property
+    def seats(self) -> int: ...
+    @property
+    def outdated(self) -> bool: ...
+    @property
+    def departures(self) -> list[str]: ...
+    @property
+    def played(self) -> Match | None: ...
+    @property
+    def game_id(self) -> str: ...
+    @property
+    def host(self) -> int | None: ...
+    @property
+    def people(self) -> list[int]: ...
+    @property
+    def sheets(self) -> Sheets | None: ...
+    def seat_of(self, token: str) -> int | None: ...
+    def info(
+        self,
+        connected: Collection[int] = (),
+        wants: Mapping[int, str] = {},
+        watching: int = 0,
+        resting: bool = False,
+    ) -> TableInfo: ...
+    def rematches(self) -> dict[str, dict[str, Any]]: ...
+    def shuffler(self) -> Any: ...
+    def seed(self, label: str) -> str: ...
+    def pictured(self) -> dict[str, str]: ...
+    def changed(self, options: Mapping[str, object]) -> dict[str, Any]: ...
+
+
 class Table:
-    """One table, from its first entry on."""
+    """One table."""
 
     def __init__(self, name: str, made: e.Made, keep: bool = False) -> None:
         """With `keep` the steps of the last game are kept."""
@@ -92,7 +161,7 @@ class Table:
         """The number of the last entry."""
         self.number = 1
         self.unattended = 0
-        """Entries that bots and timers wrote since a person last acted, in whatever game."""
+        """Entries by bots and timers since a player last acted, in this game or an earlier one."""
         self.match: Match | None = None
         self.version = self.game.version
         """Of the rules by which its game is played."""
@@ -100,9 +169,9 @@ class Table:
         """The number of the entry with which its game began."""
         self.results: list[list[int]] = []
         self.watched: Collection[Seat] = ()
-        """The seats of which it is to be noted what they see happen; None is a spectator."""
+        """The seats whose events are collected in `seen`; None is a spectator."""
         self.seen: dict[Seat, list[Event]] = {}
-        """What they saw, until somebody takes it."""
+        """Events by seat, until they are taken."""
         self.secret = ""
         self._sheets: Sheets | None = None
         self.contributions: dict[int, str] = {}
@@ -116,7 +185,7 @@ class Table:
 
     @property
     def outdated(self) -> bool:
-        """Whether its game was begun under other rules, and can't go on under these."""
+        """Whether its game was begun under another version of the rules, and can't go on."""
         return self.version != self.game.version
 
     @property
@@ -128,7 +197,7 @@ class Table:
 
     @property
     def played(self) -> Match | None:
-        """The game while it is being played; one may also end because everybody left it."""
+        """The game while it is being played: a game may also end because everybody left."""
         match = self.match
         return None if match is None or match.over or self.state != "playing" else match
 
@@ -138,7 +207,7 @@ class Table:
 
     @property
     def host(self) -> int | None:
-        """The first person at the table; when that leaves, the next one round the table."""
+        """The first player at the table; when it leaves, the next one round the table."""
         return next((seat for seat, chair in enumerate(self.chairs) if chair is self._host), None)
 
     @property
@@ -146,7 +215,7 @@ class Table:
         return [seat for seat, chair in enumerate(self.chairs) if chair.token]
 
     def seat_of(self, token: str) -> int | None:
-        """Whose secret this is."""
+        """The seat that a token belongs to."""
         wanted = hashed(token)
         found = [
             seat
@@ -155,8 +224,12 @@ class Table:
         ]
         return found[0] if found else None
 
+    def become(self, other: "Table") -> None:
+        """Takes the state of the same table, read again from its journal."""
+        self.__dict__.update(other.__dict__)
+
     def apply(self, entry: e.AnyEntry) -> None:
-        """One more entry."""
+        """Applies one more entry."""
         getattr(self, f"_{type(entry).__name__.lower()}")(entry)
         self.n += 1
 

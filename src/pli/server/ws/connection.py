@@ -1,5 +1,6 @@
-"""One page's WebSocket: what it says is decoded and checked here, what it is told leaves at once
-and in order, and ping frames below the page's scripts measure its line."""
+"""One page's WebSocket connection: messages are decoded, checked and rate limited here, what the
+page is told is sent at once and in order, and ping frames, which the page's scripts can't forge,
+measure the round trip and keep the connection alive."""
 
 import asyncio
 import logging
@@ -16,28 +17,28 @@ from pli.game import Seat
 from pli.server.limits import Limits, Shares, limit_met
 from pli.server.moves.lag import Line
 from pli.server.protocol import messages as m
-from pli.server.rooms.commands import receive
 from pli.server.rooms.lobby import Lobby
 from pli.server.rooms.room import Room
 from pli.server.rooms.viewer import problem_of
 from pli.texts import words
 
 PINGS, PINGS_LIVE = 5.0, 2.0
-"""Seconds between pings, where turns are taken and where every millisecond counts."""
+"""Seconds between keep-alive pings, in turn-based and in live games."""
 
 FIRST_PINGS, FIRST_PING = 3, 0.3
-"""So many come sooner, so that a line is known before it matters."""
+"""The first pings come sooner, so that the round trip is known before it matters."""
 
-WAITING = 1 << 20
-"""Bytes that may wait for a slow line before it is cut: it gets a full view when it returns."""
+SEND_BUFFER = 1 << 20
+"""Bytes that may wait to be sent to a slow client before it is disconnected: when it reconnects it
+gets a full view."""
 
-TOGETHER = 8
-"""Messages that are counted at once where those of all WebSockets of an address are."""
+COUNTED_TOGETHER = 8
+"""Messages that are taken at once from the rate limit of the whole address, to save time."""
 
-FAREWELL = 5.0
-"""Seconds in which a line takes its last message, or is cut without."""
+CLOSE_TIMEOUT = 5.0
+"""Seconds for the close handshake, after which the connection is aborted."""
 
-CODES = {
+CLOSE_CODES = {
     "restart": WSCloseCode.SERVICE_RESTART,
     "too_slow": WSCloseCode.TRY_AGAIN_LATER,
     "not_saved": WSCloseCode.TRY_AGAIN_LATER,
@@ -47,14 +48,14 @@ CODES = {
     "no_spectators": 4004,
 }
 
-_SPOKEN = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
+_FRAMES = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(m.FromPage).decode
 _log = logging.getLogger(__name__)
 
 
 class Connection:
-    """A viewer of a table, over a WebSocket."""
+    """A viewer of a table over a WebSocket."""
 
     def __init__(
         self,
@@ -66,8 +67,8 @@ class Connection:
         address: str,
         met: Callable[[str], None],
     ) -> None:
-        """`transport` is what is below the socket, `address` where it comes from; `met` is told of
-        limits to which it comes."""
+        """`transport` is the socket's own, `address` the client's; `met` is called with the name of
+        a limit that the client meets."""
         self.seat: Seat = None
         self.token: str | None = None
         self.language: m.Language = "en"
@@ -77,9 +78,9 @@ class Connection:
         self.changes = False
         self.told: m.Welcome | m.Update | None = None
         self.messages = 0
-        """How many it sent, of any kind."""
+        """How many the client sent, of any kind."""
         self.code: int | None = None
-        """With which it was ended from here."""
+        """The close code, if this side closed."""
         self._socket = socket
         self._transport = transport
         self._lobby = lobby
@@ -94,51 +95,52 @@ class Connection:
         self._next_ping: asyncio.TimerHandle | None = None
         self._heard = time.monotonic()
 
-    # What the room uses
+    # Viewer
 
     def tell(self, data: bytes) -> None:
         if self._closing is None:
-            if self._transport.get_write_buffer_size() > WAITING:
+            if self._transport.get_write_buffer_size() > SEND_BUFFER:
                 self.close("too_slow")
             else:
                 self._write(self._socket.send_frame(data, WSMsgType.TEXT))
 
     def close(self, code: m.Farewell) -> None:
-        """Says why, then ends the connection."""
+        """Tells the page why, then closes."""
         if self._closing is None:
             text = words(self.language)(f"server.closing.{code}")
-            self.code = CODES[code]
-            farewell = _encode(m.Closing(code=code, text=text))
-            self._write(self._socket.send_frame(farewell, WSMsgType.TEXT))
-            self._closing = self._loop.create_task(self._take_leave(code))
-            # Who takes nothing does not take its leave either.
-            self._loop.call_later(FAREWELL, self._transport.abort)
+            self.code = CLOSE_CODES[code]
+            closing = _encode(m.Closing(code=code, text=text))
+            self._write(self._socket.send_frame(closing, WSMsgType.TEXT))
+            self._closing = self._loop.create_task(self._close_handshake(code))
+            # A client that does not read would never finish the handshake.
+            self._loop.call_later(CLOSE_TIMEOUT, self._transport.abort)
 
-    async def _take_leave(self, code: m.Farewell) -> None:
+    async def _close_handshake(self, code: m.Farewell) -> None:
         with suppress(ConnectionError, RuntimeError):
-            await self._socket.close(code=CODES[code])
+            await self._socket.close(code=CLOSE_CODES[code])
 
     def _write(self, frame: Coroutine[Any, Any, None]) -> None:
-        """Sends a frame now. Without a limit a socket never waits, so it needs no task, which would
-        cost more than all else; what a slow line does not take yet lies in its transport."""
+        """Sends a frame now, by running its coroutine to the end: aiohttp's send only waits for a
+        writer that has a limit, and ours has none. A task for each frame would cost more than all
+        else; what a slow client does not take yet is buffered by the transport."""
         try:
             frame.send(None)
         except StopIteration:
             return
         except (ConnectionError, RuntimeError):
-            return  # the other end is gone, which the listener sees as well
+            return  # the other end is gone: receive() will tell
 
-    # What happens on the line
+    # Messages
 
     async def run(self, table: str) -> None:
-        """From the first message to the last."""
+        """Receives messages until the connection ends."""
         self._ping()
         try:
-            # In a task of its own, so that not all that is around a request wakes for a message.
+            # A task of its own: otherwise each message would resume all coroutines of the request.
             await self._loop.create_task(self._listen(table))
         finally:
             if self._room is not None:
-                self._room.went(self)
+                self._room.disconnect(self)
             if self._next_ping is not None:
                 self._next_ping.cancel()
             if self._closing is not None:
@@ -149,21 +151,21 @@ class Connection:
         try:
             while True:
                 frame = await self._socket.receive()
-                if frame.type not in _SPOKEN:
+                if frame.type not in _FRAMES:
                     if isinstance(frame.data, WebSocketError):
-                        self.code = frame.data.code  # not a WebSocket's language
-                    return  # closed, by whichever end
+                        self.code = frame.data.code  # a protocol error
+                    return  # closed by either side
                 self._heard = time.monotonic()
                 self.messages += 1
                 if not self._shares.own.takes(self._heard):
-                    self._sent_too_much("messages")
-                elif self.messages % TOGETHER == 0 and not self._shares.messages.takes(
-                    self._heard, TOGETHER
+                    self._rate_limited("messages")
+                elif self.messages % COUNTED_TOGETHER == 0 and not self._shares.messages.takes(
+                    self._heard, COUNTED_TOGETHER
                 ):
-                    self._sent_too_much("address_messages")
+                    self._rate_limited("address_messages")
                 elif self._closing is None:
                     if frame.type is WSMsgType.TEXT or frame.type is WSMsgType.BINARY:
-                        hello = self._take(frame.data)
+                        hello = self._receive(frame.data)
                         if hello is not None:
                             await self._greet(table, hello)
                     elif frame.type is WSMsgType.PONG:
@@ -173,7 +175,7 @@ class Connection:
         finally:
             greeting.cancel()
 
-    def _sent_too_much(self, limit: str) -> None:
+    def _rate_limited(self, limit: str) -> None:
         self._met(limit)
         self.close("too_fast")
 
@@ -182,8 +184,8 @@ class Connection:
             self._met("hello_seconds")
             self.close("silent")
 
-    def _take(self, data: bytes) -> m.Hello | None:
-        """Gives back a hello, which alone has to wait for something."""
+    def _receive(self, data: bytes) -> m.Hello | None:
+        """Handles a message. A `hello` is given back, since it alone has to wait for something."""
         try:
             message = _decode(data)
             if isinstance(message, m.Hello):
@@ -193,7 +195,7 @@ class Connection:
             if isinstance(message, m.Log) and not self._shares.logs.takes(self._heard):
                 self._met("logs")
                 raise PliError("too_many_requests")
-            receive(self._room, self, message)
+            self._room.receive(self, message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self._complain(PliError("bad_message", why=str(error)[:200]))
         except PliError as error:
@@ -228,17 +230,17 @@ class Connection:
             self.token = message.token
         elif not room.table.settings.spectators:
             raise PliError("no_spectators")
-        elif sum(viewer.seat is None for viewer in room.viewers) >= self._lobby.limits.spectators:
+        elif room.audience.spectators >= self._lobby.limits.spectators:
             raise PliError("too_many_spectators")
         self._room = room
-        room.came(self)
+        room.connect(self)
 
-    # The line
+    # Round trips
 
     def _ping(self) -> None:
-        """And again after a while, as long as there are signs of life."""
+        """Pings, and again after a while; a connection that is silent for too long is closed."""
         if self._closing is not None:
-            return  # after its farewell a line must hear nothing more
+            return  # nothing is sent after the close frame
         now = time.monotonic()
         if now - self._heard > self._limits.silent_seconds:
             self.close("silent")
