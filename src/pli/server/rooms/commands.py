@@ -23,7 +23,7 @@ def receive(room: Room, viewer: Viewer, message: m.FromPage) -> None:
         if viewer.seat is None:
             raise PliError("only_watching")
         move = Move(message.action, message.id, viewer, message.seen)
-        room.hands.act(viewer.seat, move, allowance=viewer.line.allowance)
+        room.hands.act(viewer.seat, move, allowance=viewer.lag.allowance)
         return
     handler = HANDLERS.get(type(message))
     if handler is None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from pli.errors import PliError, Refused
 from pli.kernel.contract import NEVER
 from pli.match import Match
-from pli.server.moves.lag import Claim, Claims, Races
-from pli.server.moves.stale import Sight
+from pli.server.moves.queue import MoveQueue, PendingMove, RaceDetector
+from pli.server.moves.stale import RecentUpdates
 from pli.server.protocol import messages as m
 from pli.server.tables import entries as e
 
@@ -42,9 +42,9 @@ class Hands:
     def start_anew(self) -> None:
         """A new game: what was on its way to the last one is void."""
         salt = self._room.table.seed("hands") if self._room.table.secret else ""
-        self._claims: Claims[Move] = Claims(salt)
-        self._races = Races()
-        self.sight = Sight(self._room.table.game)
+        self._claims: MoveQueue[Move] = MoveQueue(salt)
+        self._races = RaceDetector()
+        self.recent_updates = RecentUpdates(self._room.table.game)
 
     def rest(self) -> None:
         if self._wake is not None:
@@ -81,12 +81,12 @@ class Hands:
             if due >= NEVER and not claims:
                 return
             now, lines = room.clock.now(), self._lines(match.actors)
-            if claims.timer_ripe(now, lines, due):
+            if claims.timer_ready(now, lines, due):
                 room.run(self._tick)
-            elif (claim := claims.ripe(now, lines, due)) is not None:
+            elif (claim := claims.pop_ready(now, lines, due)) is not None:
                 room.run(partial(self._settle, claim))
             else:
-                at = claims.wakes(lines, due)
+                at = claims.next_wakeup(lines, due)
                 if at is not None:
                     seconds = room.clock.seconds_until(at) + 0.0005
                     self._wake = room.loop.call_later(seconds, self.settle)
@@ -95,18 +95,18 @@ class Hands:
     def judge(self) -> None:
         """The table rests, and no time passes that could settle anything: what people have on its
         way is judged as things are, which may wake the table."""
-        while (claim := self._claims.ripe(NEVER, {})) is not None:
+        while (claim := self._claims.pop_ready(NEVER, {})) is not None:
             self._room.submit(partial(self._settle, claim))
 
     def _turn_away(self) -> None:
         """Whoever was under way when the game ended hears of it."""
-        while (claim := self._claims.ripe(NEVER, {})) is not None:
+        while (claim := self._claims.pop_ready(NEVER, {})) is not None:
             self._settle(claim)
 
     def _lines(self, actors: list[int]) -> dict[int, int]:
         """Of the people who are there and may act: nobody waits for anyone else."""
         return {
-            viewer.seat: viewer.line.allowance
+            viewer.seat: viewer.lag.allowance
             for viewer in self._room.viewers
             if viewer.seat is not None and viewer.seat in actors
         }
@@ -115,11 +115,11 @@ class Hands:
         match = self._match()
         time = max(match.now, match.due)
         self._room.enter(e.Ticked(time=time))
-        self._claims.applied(time)
+        self._claims.advance(time)
         self._end_if_over()
 
-    def _settle(self, claim: Claim[Move]) -> None:
-        move = claim.what
+    def _settle(self, claim: PendingMove[Move]) -> None:
+        move = claim.move
         try:
             done = self._do(claim.seat, move, claim.time)
         except PliError as error:
@@ -162,7 +162,7 @@ class Hands:
         while not match.over and match.due <= time:
             self._tick()
         action = match.parse(seat, move.text)
-        if self.sight.overtook(match, seat, action, move.seen):
+        if self.recent_updates.overtaken(match, seat, action, move.seen):
             raise Refused("overtaken")
         room.enter(e.Acted(seat=seat, action=action, time=time, id=move.id))
         if move.viewer is None:

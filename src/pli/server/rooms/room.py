@@ -263,7 +263,7 @@ class Room:
         self.presence.moved([each.seat for each in new if isinstance(each, e.Acted)])
         match = self.table.match
         if match is not None and not kinds.isdisjoint(MOVES):
-            self.hands.sight.shows(self.table.n, match, new)
+            self.hands.recent_updates.add(self.table.n, match, new)
             out += self.broadcast.moves(match)
         self._saving = True
         table = self.table

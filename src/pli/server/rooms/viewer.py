@@ -4,7 +4,7 @@ from typing import Protocol
 
 from pli.errors import PliError
 from pli.game import Seat
-from pli.server.moves.lag import Line
+from pli.server.moves.lag import Lag
 from pli.server.protocol import messages as m
 
 
@@ -18,7 +18,7 @@ class Viewer(Protocol):
     """Where it comes from: what limits count by."""
     lists: bool
     """Whether it is told what may be done."""
-    line: Line
+    lag: Lag
     changes: bool
     """It asked for changes alone."""
     told: m.Welcome | m.Update | None

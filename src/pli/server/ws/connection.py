@@ -14,7 +14,7 @@ from aiohttp import WebSocketError, WSCloseCode, WSMsgType, web
 from pli.errors import PliError
 from pli.game import Seat
 from pli.server.limits import Limits, Shares, limit_met
-from pli.server.moves.lag import Line
+from pli.server.moves.lag import Lag
 from pli.server.protocol import messages as m
 from pli.server.rooms.commands import receive
 from pli.server.rooms.lobby import Lobby
@@ -73,7 +73,7 @@ class Connection:
         self.language: m.Language = "en"
         self.lists = True
         self.address = address
-        self.line = Line()
+        self.lag = Lag()
         self.changes = False
         self.told: m.Welcome | m.Update | None = None
         self.messages = 0
@@ -258,7 +258,7 @@ class Connection:
     def _measure(self, mark: bytes) -> None:
         sent = self._pings.pop(mark, None)
         if sent is not None:
-            before = self.line.allowance
-            self.line.heard((self._heard - sent) * 1000)
-            if abs(self.line.allowance - before) >= 10:
-                self.tell(_encode(m.Line(round_trip=self.line.allowance)))
+            before = self.lag.allowance
+            self.lag.add_sample((self._heard - sent) * 1000)
+            if abs(self.lag.allowance - before) >= 10:
+                self.tell(_encode(m.Line(round_trip=self.lag.allowance)))
