@@ -20,7 +20,7 @@ from pli.server.limits import Bucket, Buckets, Limits, Shares
 from pli.server.logs import LogThrottle
 from pli.server.rooms.lobby import Lobby
 from pli.server.rooms.nicknames import Unwanted
-from pli.server.sprites.drawers import DrawerPool
+from pli.server.sprites.pool import RenderPool
 
 PROBING, PROBED = 2.0, 3.0
 """Seconds between trials whether something can be saved, and those that a trial may take."""
@@ -56,7 +56,7 @@ class Context:
         self.journal = journal
         self.thinkers = thinkers
         self.limits = limits
-        self.drawers = DrawerPool(limits)
+        self.render_pool = RenderPool(limits)
         self.lobby = Lobby(journal, thinkers, limits, unwanted or Unwanted())
         self.connections: set[Any] = set()
         self.stopping = False

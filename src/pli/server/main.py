@@ -110,7 +110,7 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     started(f"http://{shown}:{port}/")
-    context.drawers.prepare()
+    context.render_pool.prepare()
     _log.info("serving", extra={"port": port, "pid": os.getpid()})
     archiving = asyncio.create_task(context.lobby.archive_now_and_then(ARCHIVING))
     try:

@@ -78,7 +78,7 @@ async def _lifetime(app: web.Application) -> AsyncIterator[None]:
     yield
     context = app[CONTEXT]
     context.thinkers.close()
-    context.drawers.close()
+    context.render_pool.close()
     context.lobby.history.close()
     await context.journal.close()
 

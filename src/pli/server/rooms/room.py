@@ -18,8 +18,7 @@ import msgspec
 from pli.bots.workers import Thinkers
 from pli.errors import PliError
 from pli.server.history.api import History
-from pli.server.history.replay import Ended
-from pli.server.history.replay import ended as ended_game
+from pli.server.history.replay import FinishedGame, finished_game
 from pli.server.journal.api import Append, Journal
 from pli.server.protocol import messages as m
 from pli.server.rooms.bots import TableBots
@@ -293,12 +292,12 @@ class Room:
         for work, _ in after:
             work()
         if ended and self.table.match is not None:
-            self.spawn(self._keep_record(ended_game(self.table)))
+            self.spawn(self._keep_record(finished_game(self.table)))
         self.go_on()
         self._next()
 
-    async def _keep_record(self, game: Ended) -> None:
-        self.budget.charge_payer(await self.history.keep(game, self.address))
+    async def _keep_record(self, game: FinishedGame) -> None:
+        self.budget.charge_payer(await self.history.save_record(game, self.address))
 
     def _next(self) -> None:
         while self._inbox and not self._saving:
