@@ -38,7 +38,7 @@ async def move_back(server: Running) -> None:
 def test_health_is_tried_even_if_nobody_has_saved_anything_lately(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: Trouble, end: Trouble
 ) -> None:
-    monkeypatch.setattr(context, "PROBING", 0.01)
+    monkeypatch.setattr(context, "PROBE_INTERVAL", 0.01)
     monkeypatch.setattr("pli.server.journal.sqlite.writer.RETRY_INTERVAL", 0.05)
     monkeypatch.setattr("pli.server.journal.sqlite.writer.FILE_CHECK_INTERVAL", 0.0)
 

@@ -1,5 +1,5 @@
-"""Whose address a request is counted by: the peer's, or the one that a trusted proxy names; and how
-much each address holds at a time."""
+"""Client addresses, also behind proxies (X-Forwarded-For), and concurrency limits for each
+address."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,11 +16,11 @@ from ipaddress import (
 from pli.errors import BadOption
 
 LOOPBACK = ("127.0.0.0/8", "::1/128")
-"""The proxies that are believed unless others are named: whoever can connect from the machine
-itself can do worse than lie about an address."""
+"""The proxies that are trusted by default: a process on the machine itself could do worse than
+forge an address."""
 
 UNKNOWN = "unknown"
-"""Everybody whose address is none."""
+"""Stands for all clients without a valid address."""
 
 Network = IPv4Network | IPv6Network
 
@@ -37,8 +37,8 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
     return tuple(found)
 
 
-def household(text: str) -> str:
-    """What limits count: an IPv4 address, or the whole /64 range of an IPv6 one."""
+def client_prefix(text: str) -> str:
+    """What limits count by: an IPv4 address, or the /64 prefix of an IPv6 one."""
     number = _parse(text)
     if number is None:
         return UNKNOWN
@@ -46,11 +46,11 @@ def household(text: str) -> str:
 
 
 class Proxies:
-    """Which peers are believed when they say for whom they ask. Each of them appends the address
-    that it saw to X-Forwarded-For; all before those anybody can have written."""
+    """Trusted proxies. Each appends the address that it saw to X-Forwarded-For; anything before
+    those can be forged by the client."""
 
     def __init__(self, trusted: Iterable[str] = LOOPBACK, hops: int = 1) -> None:
-        """`hops` is how many of them a request passes."""
+        """`hops` is how many trusted proxies a request passes."""
         self._trusted = networks(trusted)
         self._hops = hops
 
@@ -58,71 +58,71 @@ class Proxies:
         number = _parse(peer)
         return number is not None and any(number in each for each in self._trusted)
 
-    def visitor(self, peer: str, forwarded: Sequence[str]) -> str:
-        """For whom a peer asks, by all its headers X-Forwarded-For."""
+    def client(self, peer: str, forwarded: Sequence[str]) -> str:
+        """The address of the client, from all X-Forwarded-For headers of a request."""
         if not forwarded or not self.trusts(peer):
             return peer
-        told = [each.strip() for each in ",".join(forwarded).split(",")]
-        # Who came in at an inner proxy passed fewer of them.
-        return told[-min(self._hops, len(told))]
+        addresses = [each.strip() for each in ",".join(forwarded).split(",")]
+        # A client that connects to an inner proxy passes fewer of them.
+        return addresses[-min(self._hops, len(addresses))]
 
 
-class Holding:
-    """How much of something each address holds at a time."""
+class ConcurrencyLimit:
+    """At most so many of something at a time for each address."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._held: Counter[str] = Counter()
 
-    def takes(self, address: str, amount: int = 1) -> bool:
-        """Takes so much, if that is not too much for this address."""
-        if self._held[address] + amount > self._most:
+    def acquire(self, address: str) -> bool:
+        """Whether one more is allowed; if so it is counted."""
+        if self._held[address] >= self._most:
             return False
-        self._held[address] += amount
+        self._held[address] += 1
         return True
 
-    def gives_back(self, address: str, amount: int = 1) -> None:
-        self._held[address] -= amount
+    def release(self, address: str) -> None:
+        self._held[address] -= 1
         if not self._held[address]:
             del self._held[address]
 
 
-class Sockets:
-    """The connections that there are: so many of an address, and so many in all. A proxy has as
-    many as it has visitors, so behind one the requests under way are counted instead."""
+class SocketLimits:
+    """Limits the open sockets, for each address and in all. A proxy opens many for all its clients,
+    so behind one the requests in progress are counted instead."""
 
     def __init__(self, each: int, most: float, proxies: Proxies) -> None:
-        self._held = Holding(each)
+        self._held = ConcurrencyLimit(each)
         self._most = most
         self.count = 0
         self._proxies = proxies
 
-    def opens(self, peer: str) -> str | None:
-        """A new connection: the limit that forbids it, or nothing."""
+    def open_socket(self, peer: str) -> str | None:
+        """Counts a new connection, or gives the name of the limit that forbids it."""
         if self.count >= self._most:
             return "descriptors"
-        if not self._proxies.trusts(peer) and not self._held.takes(household(peer)):
+        if not self._proxies.trusts(peer) and not self._held.acquire(client_prefix(peer)):
             return "sockets"
         self.count += 1
         return None
 
-    def closes(self, peer: str) -> None:
-        """One that was not forbidden."""
+    def close_socket(self, peer: str) -> None:
+        """Of a connection that was counted."""
         self.count -= 1
         if not self._proxies.trusts(peer):
-            self._held.gives_back(household(peer))
+            self._held.release(client_prefix(peer))
 
-    def asks(self, peer: str, address: str) -> bool:
-        """A request that comes over a connection: whether it may."""
-        return not self._proxies.trusts(peer) or self._held.takes(address)
+    def begin_request(self, peer: str, address: str) -> bool:
+        """Whether a request may be handled; if so it is counted."""
+        return not self._proxies.trusts(peer) or self._held.acquire(address)
 
-    def answered(self, peer: str, address: str) -> None:
+    def end_request(self, peer: str, address: str) -> None:
         if self._proxies.trusts(peer):
-            self._held.gives_back(address)
+            self._held.release(address)
 
 
 def _parse(text: str) -> IPv4Address | IPv6Address | None:
-    """With or without a port; an IPv4 address in IPv6 clothes as what it is."""
+    """With or without a port; an IPv4-mapped IPv6 address as IPv4."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

@@ -21,7 +21,7 @@ from pli.server.context import CONTEXT, Context
 from pli.server.history.api import GameQuery
 from pli.server.history.compression import decompressed
 from pli.server.history.replay import Kind
-from pli.server.http.responses import answer
+from pli.server.http.responses import json_response
 from pli.server.jobs import Requester
 from pli.server.logs import REQUESTS
 from pli.server.protocol import bodies as b
@@ -52,14 +52,14 @@ class Route:
 async def health(request: web.Request, _: None) -> web.Response:
     """Whether the server can save, and how busy it is. If it can't the status is 503."""
     context = request.app[CONTEXT]
-    saving = await context.saving()
+    saving = await context.can_save()
     told = b.Health(
         status="ok" if saving else "not_saving",
         tables=len(context.lobby),
         connections=len(context.connections),
         version=__version__,
     )
-    return answer(told, 200 if saving else 503)
+    return json_response(told, 200 if saving else 503)
 
 
 async def list_games(request: web.Request, _: None) -> b.Games:
@@ -207,7 +207,7 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
     """The WebSocket of a table; its first message is `hello`."""
     context = request.app[CONTEXT]
     context.check_origin(request)
-    with context.connected(request):
+    with context.counting_websocket(request):
         socket = web.WebSocketResponse(
             autoping=False,
             compress=False,
@@ -225,9 +225,9 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
             request.transport,
             context.lobby,
             context.limits,
-            context.shares(address),
+            context.message_limits(address),
             address,
-            partial(context.met, address=address),
+            partial(context.log_limit, address=address),
         )
         context.connections.add(connection)
         if context.stopping:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 
 from pli.errors import PliError
 from pli.server.journal.api import Append
-from pli.server.limits import Bucket, Buckets, Limits, Rate
+from pli.server.limits import Limits, Rate
+from pli.server.rate_limits import AddressBuckets, TokenBucket
 
 ROW = 60
 """Bytes that a row of the journal takes beside what is in it: its key, and its share of pages that
@@ -36,9 +37,9 @@ class Budgets:
     def __init__(self, limits: Limits, seconds: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self._seconds = seconds
-        self._server = Bucket(limits.server_bytes, seconds())
-        self._addresses = Buckets(limits.address_bytes, limits.addresses)
-        self._seats = Buckets(limits.seats, limits.addresses)
+        self._server = TokenBucket(limits.server_bytes, seconds())
+        self._addresses = AddressBuckets(limits.address_bytes, limits.addresses)
+        self._seats = AddressBuckets(limits.seats, limits.addresses)
         self.emptied = 0
         """Changes whenever somebody has nothing left: who had something before has it still, as
         long as this is the same."""
@@ -75,7 +76,7 @@ class Budgets:
     def check_seat(self, address: str, table: str) -> None:
         """Who takes a seat and leaves it, again and again, spends what belongs to others' table."""
         self.check(address)
-        if not self._seats.takes(f"{address} {table}", self._seconds()):
+        if not self._seats.take(f"{address} {table}", self._seconds()):
             raise PliError("too_many_requests")
 
 

@@ -13,9 +13,10 @@ from aiohttp import WebSocketError, WSCloseCode, WSMsgType, web
 
 from pli.errors import PliError
 from pli.game import Seat
-from pli.server.limits import Limits, Shares, limit_met
+from pli.server.limits import Limits, limit_met
 from pli.server.moves.lag import Lag
 from pli.server.protocol import messages as m
+from pli.server.rate_limits import MessageLimits
 from pli.server.rooms.commands import receive
 from pli.server.rooms.lobby import Lobby
 from pli.server.rooms.room import Room
@@ -62,7 +63,7 @@ class Connection:
         transport: asyncio.Transport,
         lobby: Lobby,
         limits: Limits,
-        shares: Shares,
+        rate_limits: MessageLimits,
         address: str,
         met: Callable[[str], None],
     ) -> None:
@@ -87,7 +88,7 @@ class Connection:
         self._closing: asyncio.Task[None] | None = None
         self._limits = limits
         self._met = met
-        self._shares = shares
+        self._rate_limits = rate_limits
         self._loop = asyncio.get_running_loop()
         self._pings: dict[bytes, float] = {}
         self._pinged = 0
@@ -155,9 +156,9 @@ class Connection:
                     return  # closed, by whichever end
                 self._heard = time.monotonic()
                 self.messages += 1
-                if not self._shares.own.takes(self._heard):
+                if not self._rate_limits.own.take(self._heard):
                     self._sent_too_much("messages")
-                elif self.messages % TOGETHER == 0 and not self._shares.messages.takes(
+                elif self.messages % TOGETHER == 0 and not self._rate_limits.messages.take(
                     self._heard, TOGETHER
                 ):
                     self._sent_too_much("address_messages")
@@ -190,7 +191,7 @@ class Connection:
                 return message
             if self._room is None:
                 raise PliError("hello_first")
-            if isinstance(message, m.Log) and not self._shares.logs.takes(self._heard):
+            if isinstance(message, m.Log) and not self._rate_limits.logs.take(self._heard):
                 self._met("logs")
                 raise PliError("too_many_requests")
             receive(self._room, self, message)
