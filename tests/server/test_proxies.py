@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from pli.errors import BadOption, PliError
-from pli.server.http.addresses import LOOPBACK, Proxies, client_prefix, networks
+from pli.server.addresses import LOOPBACK, Proxies, client_prefix, networks
 from pli.server.limits import Limits
 from tests.server.client import Running, with_server
 

@@ -106,7 +106,7 @@ async def held(server: Running) -> AsyncIterator[None]:
 async def waiting(server: Running, count: int) -> None:
     """Until so many questions wait, beside the one that is held."""
     async with asyncio.timeout(10):
-        while len(server.context.lobby.history._finished) != count + 1:
+        while server.context.lobby.history.waiting != count + 1:
             await asyncio.sleep(0.01)
 
 
@@ -295,7 +295,7 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         status, wrong = await server.get(past(30))
         assert (status, wrong["code"]) == (503, "too_busy")
-        assert len(server.context.lobby.history._finished) == 0
+        assert server.context.lobby.history.waiting == 0
 
     with_long_table(tmp_path, 30, test, history_seconds=0)
 

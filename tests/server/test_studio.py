@@ -291,7 +291,7 @@ def test_whose_sheets_others_have_asked_for_too_does_not_wait_for_their_turn(
             await holds(lambda: server.context.render_pool.waiting == 31)
             group.create_task(ask(other, mine[0]))
             await holds(lambda: server.context.render_pool.waiting == 32)
-            assert len(server.context.render_pool._jobs) == 31 + PROCESSES  # it is drawn once
+            assert server.context.render_pool.unfinished == 31 + PROCESSES  # it is drawn once
         assert order.count(mine[0]) == 2
         assert order.index(mine[0]) < 6
 
@@ -356,9 +356,9 @@ def test_sheets_of_who_is_gone_are_not_drawn(tmp_path: Path) -> None:
                 for task in asked:
                     task.cancel()
                 await holds(lambda: drawers.waiting == 1)
-                assert len(drawers._jobs) == 1 + PROCESSES
+                assert drawers.unfinished == 1 + PROCESSES
             assert await also == 200
-        assert len(drawers._jobs) == 0
+        assert drawers.unfinished == 0
 
     with_server(tmp_path, test, limits())
 
@@ -371,7 +371,7 @@ def test_sheets_are_kept_up_to_so_many_bytes(tmp_path: Path) -> None:
         sheets, drawers = (await paths(server))[:5], server.context.render_pool
         for path in sheets:
             assert await answer(server, path) == 200
-        assert 3 * LENGTH < drawers._cache.size < 4 * LENGTH
+        assert 3 * LENGTH < drawers.cached_bytes < 4 * LENGTH
         (drawer,) = workers()
         with stopped([drawer]):  # the last ones need no drawing
             assert [await answer(server, path) for path in sheets[2:]] == [200] * 3

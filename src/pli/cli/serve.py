@@ -55,7 +55,7 @@ def run(
     if log_level not in LEVELS:
         raise BadOption(name="log-level", value=log_level, allowed=", ".join(LEVELS))
     # The server's libraries are slow to import: not for every other command.
-    from pli.server.http.addresses import LOOPBACK
+    from pli.server.addresses import LOOPBACK
     from pli.server.limits import UNLIMITED, read_limits
     from pli.server.logs import set_up
     from pli.server.main import ServerConfig

@@ -14,7 +14,7 @@ from aiohttp import web
 
 from pli.bots.workers import Thinkers
 from pli.errors import PliError
-from pli.server.http.addresses import (
+from pli.server.addresses import (
     LOOPBACK,
     ConcurrencyLimit,
     Proxies,

@@ -16,8 +16,8 @@ from aiohttp import web
 
 from pli.bots.workers import Thinkers
 from pli.errors import PliError, reason
+from pli.server.addresses import LOOPBACK, networks
 from pli.server.context import Context
-from pli.server.http.addresses import LOOPBACK, networks
 from pli.server.http.app import close_connections, make_app
 from pli.server.http.runner import Runner
 from pli.server.journal.api import open_journal

@@ -2,7 +2,7 @@
 
 There are three queues, in order of priority: what a running table needs, which costs no more than
 the game that is played there; tables that are being opened, which costs more the more was played at
-them; and finished games, for anybody who asks. In each queue client addresses take turns.
+them; and finished games, for any client. In each queue client addresses take turns.
 
 Whether a game exists is looked up before anything is computed. A finished game is computed from its
 record alone; one without a record is computed from the table's entries, and its record then saved.
@@ -70,6 +70,11 @@ class History:
 
     def close(self) -> None:
         self._worker.close()
+
+    @property
+    def waiting(self) -> int:
+        """How many queries about finished games wait or run."""
+        return len(self._finished)
 
     # For a running table
 

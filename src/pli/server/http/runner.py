@@ -14,8 +14,8 @@ from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import _ErrInfo
 
 from pli.errors import PliError
+from pli.server.addresses import client_prefix
 from pli.server.context import CONTEXT, Context
-from pli.server.http.addresses import client_prefix
 from pli.server.http.responses import HEADERS, error_response
 from pli.server.logs import REQUESTS
 from pli.server.ws.frames import MaskCheck

@@ -102,8 +102,8 @@ class RenderPool(Supervisor[_Renderer]):
         """Sheets whose process was lost."""
 
     async def render(self, sheets: Sheets, name: str, requester: Requester) -> bytes:
-        """A sheet as an image file. If the caller is cancelled before it is begun, and nobody else
-        asked for it, it is not rendered."""
+        """A sheet as an image file. If the caller is cancelled before it is begun, and no other
+        request asked for it, it is not rendered."""
         task = sheets.task(name)
         with self._lock:
             cached = self._cache.get(name)
@@ -133,6 +133,15 @@ class RenderPool(Supervisor[_Renderer]):
     def waiting(self) -> int:
         """How many sheets are queued, counted once for each place they wait at."""
         return self._jobs.waiting
+
+    @property
+    def unfinished(self) -> int:
+        """How many sheets are queued or being rendered, counted once each."""
+        return len(self._jobs)
+
+    @property
+    def cached_bytes(self) -> int:
+        return self._cache.size
 
     # Called in the supervisor's thread.
 

@@ -156,7 +156,7 @@ class SqliteJournal:
         if not rows:
             return None
         text, about = rows[0]
-        # Damage is found by whoever parses it: each line of a record has a check sum.
+        # Damage is found when it is parsed: each line of a record has a check sum.
         return KeptRecord(number, text.decode(errors="replace"), about)
 
     async def recorded(self, table: str) -> set[int]:
