@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from pli.server.journal.api import ROW_OVERHEAD, size_of_entries
 from pli.server.limits import Limits
 from pli.server.moves.lag import Lag
-from pli.server.rooms.budgets import ROW, Budgets, size_of_entries
+from pli.server.rooms.budgets import Budgets
 from pli.server.tables import entries as e
 from tests.server.client import QUICK, Page, Running, deal, running, with_server
 
@@ -281,7 +282,11 @@ def test_a_table_s_bytes_are_those_of_its_journal(tmp_path: Path) -> None:
             await page.play()
             written = await entries_of(server, page.table["id"])
             size = server.context.lobby._rooms[page.table["id"]].budget.size
-            assert size == size_of_entries(written) == sum(map(len, written)) + ROW * len(written)
+            assert (
+                size
+                == size_of_entries(written)
+                == sum(map(len, written)) + ROW_OVERHEAD * len(written)
+            )
         async with running(tmp_path) as server:
             room = await server.context.lobby.open(page.table["id"], "127.0.0.1")
             assert room.budget.size == size

@@ -23,9 +23,15 @@ from pli.server.history import replay
 from pli.server.history.queries import QueryQueue
 from pli.server.history.replay import EntriesReader, FinishedGame, GameStart, Kind, game_start
 from pli.server.history.worker import WorkerThread
-from pli.server.journal.api import Append, Conflict, Journal, KeptRecord, Listing
+from pli.server.journal.api import (
+    Append,
+    Conflict,
+    Journal,
+    KeptRecord,
+    Listing,
+    size_of_entries,
+)
 from pli.server.limits import Limits
-from pli.server.rooms.budgets import size_of_entries
 from pli.server.sprites.sheets import Sheets
 from pli.server.tables.table import Table, loading, sheets_of
 from pli.slices import Slices

@@ -7,7 +7,7 @@ table without opening it, and records of finished games, which outlive the entri
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -61,6 +61,16 @@ class Append(msgspec.Struct, frozen=True):
     entries: Sequence[bytes]
     listing: Listing | None = None
     record: KeptRecord | None = None
+
+
+ROW_OVERHEAD = 60
+"""Bytes that a row of the journal takes beside its content: its key, and its share of pages that
+are not full."""
+
+
+def size_of_entries(entries: Iterable[bytes]) -> int:
+    """Bytes by which the journal grows, approximately."""
+    return sum([len(each) + ROW_OVERHEAD for each in entries])
 
 
 class JournalProblem(PliError):

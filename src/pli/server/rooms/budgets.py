@@ -5,16 +5,12 @@ address and by the server is counted in memory: after a restart both begin anew.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from pli.errors import PliError
-from pli.server.journal.api import Append
+from pli.server.journal.api import ROW_OVERHEAD, Append, size_of_entries
 from pli.server.limits import Limits, Rate
 from pli.server.rate_limits import AddressBuckets, TokenBucket
-
-ROW = 60
-"""Bytes that a row of the journal takes beside what is in it: its key, and its share of pages that
-are not full."""
 
 BEYOND = 1.25
 """How far a game that is being played may go beyond what ends a table."""
@@ -25,10 +21,6 @@ OWED, SHARE = 2_000, 1_000
 RESERVE = 30.0
 """Seconds of its rate that an address must have saved before bots go on that rested because nothing
 was left: each time they do they learn anew what happened before."""
-
-
-def size_of_entries(entries: Iterable[bytes]) -> int:
-    return sum([len(each) + ROW for each in entries])
 
 
 class Budgets:
@@ -135,10 +127,10 @@ class TableBudget:
     def charge(self, append: Append, asked: str | None) -> None:
         """What is being written because some address asked for it, or by itself."""
         entries = append.entries
-        size = len(entries[0]) + ROW if len(entries) == 1 else size_of_entries(entries)
+        size = len(entries[0]) + ROW_OVERHEAD if len(entries) == 1 else size_of_entries(entries)
         self.size += size
         if append.listing is not None:
-            size += len(append.listing.summary) + ROW
+            size += len(append.listing.summary) + ROW_OVERHEAD
         if asked is not None and asked != self.payer:
             self.budgets.charge(asked, size)
         else:

@@ -19,11 +19,11 @@ from pli.bots.workers import Thinkers
 from pli.errors import PliError
 from pli.server.history.api import History
 from pli.server.history.replay import FinishedGame, finished_game
-from pli.server.journal.api import Append, Journal
+from pli.server.journal.api import Append, Journal, size_of_entries
 from pli.server.protocol import messages as m
 from pli.server.rooms.bots import TableBots
 from pli.server.rooms.broadcast import MOVES, QUIET, Broadcast
-from pli.server.rooms.budgets import TableBudget, size_of_entries
+from pli.server.rooms.budgets import TableBudget
 from pli.server.rooms.clock import Clock
 from pli.server.rooms.hints import Hints
 from pli.server.rooms.idle import Resting
