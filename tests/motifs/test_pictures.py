@@ -41,7 +41,7 @@ def faces(game: int) -> list[Field]:
     sheets = Sheets(motifs(), f"{game:064x}")
     found = []
     for name in sheets.names:
-        on_it, seed = sheets.drawing(name)
+        on_it, seed = sheets.task(name)
         data = sheet(on_it, seed)
         found += [(motif, name, field, data) for field, motif in enumerate(on_it)]
     return found

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from pli.bots.workers import Thinkers
 from pli.server.context import Context
-from pli.server.http.app import make_app, tell_everyone
+from pli.server.http.app import close_connections, make_app
 from pli.server.http.runner import Runner
 from pli.server.journal.api import open_journal
 from pli.server.limits import Limits
@@ -265,7 +265,7 @@ async def running(
         try:
             yield Running(f"http://127.0.0.1:{port}", context, session)
         finally:
-            await tell_everyone(app)
+            await close_connections(app)
             await asyncio.sleep(0.05)
             await session.close()
             await runner.cleanup()

@@ -9,7 +9,7 @@ from typing import Any, ParamSpec
 
 from pli.server.journal.api import Append, JournalProblem, KeptRecord, Listing, State
 from pli.server.journal.sqlite.journal import SqliteJournal
-from pli.server.journal.sqlite.schema import PATIENCE
+from pli.server.journal.sqlite.schema import BUSY_TIMEOUT
 
 P = ParamSpec("P")
 
@@ -25,8 +25,8 @@ def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]
 
 
 @asynccontextmanager
-async def opened(path: Path, patience: float = PATIENCE) -> AsyncIterator[SqliteJournal]:
-    journal = await SqliteJournal.open(path, patience)
+async def opened(path: Path, timeout: float = BUSY_TIMEOUT) -> AsyncIterator[SqliteJournal]:
+    journal = await SqliteJournal.open(path, timeout)
     try:
         yield journal
     finally:

@@ -108,7 +108,7 @@ class _Threads:
         self.under_way = 0
         self._append_soon = journal.append_soon
         journal.append_soon = self.append_soon  # type: ignore[method-assign]
-        for name in ("seen", "log", "keep"):
+        for name in ("seen", "log", "save_record"):
             setattr(history, name, self._counted(getattr(history, name)))
 
     def _counted(self, method: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,7 +11,8 @@ import pytest
 from aiohttp import web
 from multidict import CIMultiDict
 
-from pli.server.limits import Bucket, Buckets, Limits
+from pli.server.limits import Limits
+from pli.server.rate_limits import AddressBuckets, TokenBucket
 from pli.server.ws import connection
 from tests.server.client import QUICK, Running, coming_from, with_server
 from tests.server.wild import PING, PONG, TEXT, RawSocket, frame
@@ -26,21 +27,21 @@ def limits(**some: Any) -> Limits:
 
 
 def test_a_bucket_lets_a_burst_through_and_then_only_its_rate() -> None:
-    bucket = Bucket((2.0, 5.0), 0.0)
-    assert [bucket.takes(0.0) for _ in range(7)] == [True] * 5 + [False] * 2
-    assert [bucket.takes(1.0) for _ in range(3)] == [True, True, False]
-    assert sum(bucket.takes(1.0 + n / 100) for n in range(1, 1001)) == 20
-    assert [bucket.takes(1000.0) for _ in range(6)] == [True] * 5 + [False]
+    bucket = TokenBucket((2.0, 5.0), 0.0)
+    assert [bucket.take(0.0) for _ in range(7)] == [True] * 5 + [False] * 2
+    assert [bucket.take(1.0) for _ in range(3)] == [True, True, False]
+    assert sum(bucket.take(1.0 + n / 100) for n in range(1, 1001)) == 20
+    assert [bucket.take(1000.0) for _ in range(6)] == [True] * 5 + [False]
 
 
 def test_of_too_many_addresses_the_oldest_are_forgotten() -> None:
-    buckets = Buckets((0.0, 1.0), 2)
-    assert buckets.takes("a", 0)
-    assert buckets.takes("b", 0)
-    assert not buckets.takes("a", 0)
-    assert buckets.takes("c", 0)
-    assert not buckets.takes("a", 0)
-    assert buckets.takes("b", 0)
+    buckets = AddressBuckets((0.0, 1.0), 2)
+    assert buckets.take("a", 0)
+    assert buckets.take("b", 0)
+    assert not buckets.take("a", 0)
+    assert buckets.take("c", 0)
+    assert not buckets.take("a", 0)
+    assert buckets.take("b", 0)
 
 
 async def flooded(server: Running, data: bytes, count: int) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from pli.server.journal.api import ROW_OVERHEAD, size_of_entries
 from pli.server.limits import Limits
-from pli.server.moves.lag import Line
-from pli.server.rooms.budgets import ROW, Budgets, size_of_entries
+from pli.server.moves.lag import Lag
+from pli.server.rooms.budgets import Budgets
 from pli.server.tables import entries as e
 from tests.server.client import QUICK, Page, Running, deal, running, with_server
 
@@ -281,7 +282,11 @@ def test_a_table_s_bytes_are_those_of_its_journal(tmp_path: Path) -> None:
             await page.play()
             written = await entries_of(server, page.table["id"])
             size = server.context.lobby._rooms[page.table["id"]].budget.size
-            assert size == size_of_entries(written) == sum(map(len, written)) + ROW * len(written)
+            assert (
+                size
+                == size_of_entries(written)
+                == sum(map(len, written)) + ROW_OVERHEAD * len(written)
+            )
         async with running(tmp_path) as server:
             room = await server.context.lobby.open(page.table["id"], "127.0.0.1")
             assert room.budget.size == size
@@ -320,14 +325,14 @@ def test_who_acts_pays_for_the_bots_that_follow(tmp_path: Path) -> None:
 def test_what_waits_for_a_rival_when_a_table_begins_to_rest_is_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Line, "heard", lambda line, _: setattr(line, "allowance", 250))
+    monkeypatch.setattr(Lag, "add_sample", lambda line, _: setattr(line, "allowance", 250))
 
     async def test(server: Running) -> None:
         options = {"mode": "coop", "minute_ms": 600_000}
         pages = await server.people("twinit", 2, options=options)
         room = server.context.lobby._rooms[pages[0].table["id"]]
         async with asyncio.timeout(10):
-            while any(viewer.line.allowance != 250 for viewer in room.viewers):
+            while any(viewer.lag.allowance != 250 for viewer in room.viewers):
                 await asyncio.sleep(0.05)
         n = room.table.n
         number = await pages[0].do(next(each for each in pages[0].legal if "turn" in each))

@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from pli.server.limits import Limits
-from pli.server.moves.lag import BOUND
+from pli.server.moves.lag import MAX_ALLOWANCE
 from pli.server.protocol.messages import LARGEST
 from pli.server.ws import connection
 from tests.server.client import QUICK, Page, Running, with_server
@@ -222,7 +222,7 @@ def test_the_server_pings_and_tells_how_long_the_line_is(tmp_path: Path) -> None
                 elif '"line"' in str(frame.data):
                     line = frame.json()
         check_message(line, "marshmallow")
-        assert 100 <= line["round_trip"] <= BOUND
+        assert 100 <= line["round_trip"] <= MAX_ALLOWANCE
 
     with_server(tmp_path, test)
 
@@ -235,7 +235,7 @@ def test_pongs_that_nobody_asked_for_say_nothing(tmp_path: Path) -> None:
             await liar.socket.pong(number.to_bytes(8, "little"))
         await liar.until_frame(aiohttp.WSMsgType.PING)
         (room,) = server.context.lobby._rooms.values()
-        assert [viewer.line.allowance for viewer in room.viewers] == [0]
+        assert [viewer.lag.allowance for viewer in room.viewers] == [0]
 
     with_server(tmp_path, test)
 

@@ -22,12 +22,12 @@ from tests.server.test_trouble import (
 
 
 async def move_away(server: Running) -> None:
-    path = Path(journal_of(server)._writer._name)
+    path = Path(journal_of(server)._writer._path)
     shutil.move(path, path.with_suffix(".away"))
 
 
 async def move_back(server: Running) -> None:
-    path = Path(journal_of(server)._writer._name)
+    path = Path(journal_of(server)._writer._path)
     shutil.move(path.with_suffix(".away"), path)
 
 
@@ -38,9 +38,9 @@ async def move_back(server: Running) -> None:
 def test_health_is_tried_even_if_nobody_has_saved_anything_lately(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: Trouble, end: Trouble
 ) -> None:
-    monkeypatch.setattr(context, "PROBING", 0.01)
-    monkeypatch.setattr("pli.server.journal.sqlite.writer.RETRY", 0.05)
-    monkeypatch.setattr("pli.server.journal.sqlite.writer.LOOKING", 0.0)
+    monkeypatch.setattr(context, "PROBE_INTERVAL", 0.01)
+    monkeypatch.setattr("pli.server.journal.sqlite.writer.RETRY_INTERVAL", 0.05)
+    monkeypatch.setattr("pli.server.journal.sqlite.writer.FILE_CHECK_INTERVAL", 0.0)
 
     async def becomes(server: Running, status: int, word: str) -> None:
         async with asyncio.timeout(20):
@@ -64,7 +64,7 @@ def test_however_many_ask_for_its_health_the_journal_is_written_now_and_then(
     tmp_path: Path,
 ) -> None:
     async def test(server: Running) -> None:
-        log = Path(f"{journal_of(server)._writer._name}-wal")
+        log = Path(f"{journal_of(server)._writer._path}-wal")
         await server.make("plingo")
         before = log.stat().st_size
         for _ in range(20):

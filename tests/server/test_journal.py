@@ -20,8 +20,8 @@ from pli.server.journal.api import (
     State,
 )
 from pli.server.journal.sqlite.journal import SqliteJournal
-from pli.server.journal.sqlite.rows import MOST
-from pli.server.journal.sqlite.schema import PAGE
+from pli.server.journal.sqlite.rows import MAX_ROWS
+from pli.server.journal.sqlite.schema import PAGE_SIZE
 from tests.server.journals import begin, entry, listing, on_a_loop, opened, outcomes
 
 FILE = "journal.db"
@@ -126,17 +126,17 @@ async def test_any_number_of_tables_and_entries_is_written_at_once(tmp_path: Pat
     tables = {f"T{n}": [rng.randbytes(20) for _ in range(rng.randrange(9))] for n in range(500)}
     async with opened(tmp_path / FILE) as journal:
         appends = [Append(name, 0, entries) for name, entries in tables.items()]
-        appends.append(Append("long", 0, [b"%d" % n for n in range(2 * MOST + 1)]))
+        appends.append(Append("long", 0, [b"%d" % n for n in range(2 * MAX_ROWS + 1)]))
         assert set(await outcomes(journal, *appends)) == {None}
         for name, entries in tables.items():
             assert await journal.entries(name) == entries
-        assert len(await journal.entries("long")) == 2 * MOST + 1
+        assert len(await journal.entries("long")) == 2 * MAX_ROWS + 1
 
 
 def commits(log: Path) -> int:
     """How often the write-ahead log was committed to: such frames tell the size of the file."""
     data = log.read_bytes()
-    return sum(data[at + 4 : at + 8] != bytes(4) for at in range(32, len(data), 24 + PAGE))
+    return sum(data[at + 4 : at + 8] != bytes(4) for at in range(32, len(data), 24 + PAGE_SIZE))
 
 
 @on_a_loop
@@ -154,7 +154,7 @@ async def test_those_who_wait_share_a_flush(tmp_path: Path) -> None:
             journal._loop.call_soon_threadsafe(blocked.set)
             busy.wait()
 
-        held = journal._writer.do(hold)
+        held = journal._writer.transaction(hold)
         await blocked.wait()
         waiting = [journal.append(entry(f"T{n}", 0)) for n in range(400)]
         busy.set()

@@ -136,7 +136,7 @@ async def test_every_commit_is_flushed_and_where_it_is_not_nothing_is_begun(
         assert writing.execute("PRAGMA synchronous").fetchone()[0] == 2
     volatile = sqlite3.connect(":memory:")
     with pytest.raises(NotOpened) as caught:
-        sqlite_schema._set_up(volatile, tmp_path)
+        sqlite_schema._configure(volatile, tmp_path)
     volatile.close()
     assert caught.value.code == "journal_unflushed"
 
@@ -145,7 +145,7 @@ async def test_every_commit_is_flushed_and_where_it_is_not_nothing_is_begun(
 async def test_a_python_with_too_old_a_database_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_schema, "OLDEST", (99, 0, 0))
+    monkeypatch.setattr(sqlite_schema, "MIN_SQLITE", (99, 0, 0))
     problem = await refused(tmp_path / FILE)
     assert problem.code == "journal_sqlite"
     assert "99.0.0" in str(problem)
@@ -311,7 +311,7 @@ async def test_looking_for_damage_ends_in_time(
 ) -> None:
     path = tmp_path / FILE
     await made(path, entries=20_000)
-    monkeypatch.setattr(sqlite_schema, "EXAMINING", 0.001)
+    monkeypatch.setattr(sqlite_schema, "CHECK_SECONDS", 0.001)
     begun = time.monotonic()
     async with opened(path) as journal:
         assert time.monotonic() - begun < 10

@@ -16,7 +16,7 @@ import pytest
 from pli.server.journal.api import Append, KeptRecord, NotOpened, NotSaved, open_journal
 from pli.server.journal.sqlite import writer as sqlite_writer
 from pli.server.journal.sqlite.journal import SqliteJournal
-from pli.server.journal.sqlite.schema import PAGE
+from pli.server.journal.sqlite.schema import PAGE_SIZE
 from pli.texts import LANGUAGES, Words
 from tests.server.journals import entry, healed, listing, on_a_loop, opened, outcomes
 
@@ -28,8 +28,8 @@ KEPT = [b"entry 0", b"entry 1"]
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_writer, "RETRY", 0.02)
-    monkeypatch.setattr(sqlite_writer, "LOOKING", 0.0)
+    monkeypatch.setattr(sqlite_writer, "RETRY_INTERVAL", 0.02)
+    monkeypatch.setattr(sqlite_writer, "FILE_CHECK_INTERVAL", 0.0)
 
 
 def large(table: str, first: int, size: int = 300) -> Append:
@@ -79,9 +79,13 @@ async def prepare(journal: SqliteJournal) -> None:
 async def test_a_file_that_may_not_grow_takes_nothing_until_it_may(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await prepare(journal)
-        await journal._writer.do(lambda writing: writing.execute("PRAGMA max_page_count = 40"))
+        await journal._writer.transaction(
+            lambda writing: writing.execute("PRAGMA max_page_count = 40")
+        )
         await refuses(journal, "journal_full")
-        await journal._writer.do(lambda writing: writing.execute("PRAGMA max_page_count = 4000"))
+        await journal._writer.transaction(
+            lambda writing: writing.execute("PRAGMA max_page_count = 4000")
+        )
         await goes_on(journal)
 
 
@@ -224,7 +228,7 @@ async def test_a_file_that_may_only_be_read_is_told_at_the_start(tmp_path: Path)
 async def test_a_locked_file_takes_nothing_until_it_is_free_and_the_loop_goes_on(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path / FILE, patience=0.3) as journal:
+    async with opened(tmp_path / FILE, timeout=0.3) as journal:
         await prepare(journal)
         other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -265,14 +269,14 @@ async def test_a_journal_that_is_locked_from_the_start_is_not_opened(tmp_path: P
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(NotOpened) as caught:
-        await SqliteJournal.open(tmp_path / FILE, patience=0.1)
+        await SqliteJournal.open(tmp_path / FILE, timeout=0.1)
     assert "locked" in str(caught.value)
     other.close()
 
 
 @on_a_loop
 async def test_a_journal_in_trouble_can_be_closed(tmp_path: Path) -> None:
-    journal = await SqliteJournal.open(tmp_path / FILE, patience=0.1)
+    journal = await SqliteJournal.open(tmp_path / FILE, timeout=0.1)
     await prepare(journal)
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -306,7 +310,9 @@ async def test_a_file_that_was_moved_away_takes_nothing_until_it_is_back(tmp_pat
 async def test_nothing_is_acknowledged_once_the_file_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(sqlite_writer, "LOOKING", 1e6)  # it looks after writing, if not before
+    monkeypatch.setattr(
+        sqlite_writer, "FILE_CHECK_INTERVAL", 1e6
+    )  # it looks after writing, if not before
     path = tmp_path / FILE
     async with opened(path) as journal:
         await prepare(journal)
@@ -327,9 +333,9 @@ async def test_nothing_is_acknowledged_once_the_file_is_gone(
 async def test_the_log_stays_small_whatever_is_written_and_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_writer, "CHECKPOINT", 400)
-    monkeypatch.setattr(sqlite_writer, "LARGE", 600)
-    monkeypatch.setattr(sqlite_writer, "PAUSE", 5.0)  # on a busy machine
+    monkeypatch.setattr(sqlite_writer, "CHECKPOINT_PAGES", 400)
+    monkeypatch.setattr(sqlite_writer, "TRUNCATE_PAGES", 600)
+    monkeypatch.setattr(sqlite_writer, "READER_TIMEOUT", 5.0)  # on a busy machine
     log = Path(f"{tmp_path / FILE}-wal")
     async with opened(tmp_path / FILE) as journal:
         # Somebody always reads, and never the same: a checkpoint alone would begin no log anew.
@@ -343,14 +349,16 @@ async def test_the_log_stays_small_whatever_is_written_and_read(
         for n in range(400):
             await journal.append(entry(f"T{n}", 0, listing=listing(f"T{n}", "waiting", at=n)))
             if n % 4 == 0:
-                await journal.append(Append(f"T{n}", 0, (), record=KeptRecord(1, "x" * 20 * PAGE)))
+                await journal.append(
+                    Append(f"T{n}", 0, (), record=KeptRecord(1, "x" * 20 * PAGE_SIZE))
+                )
             if n % 40 == 39:
                 await journal.archive(await journal.untouched(40, begun=False))
         for each in readers:
             each.cancel()
         await asyncio.gather(*readers, return_exceptions=True)
         # Some 6,000 pages were written, beside the 5,000 at the beginning.
-        assert log.stat().st_size < 1500 * PAGE
+        assert log.stat().st_size < 1500 * PAGE_SIZE
 
 
 # Words

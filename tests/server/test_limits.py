@@ -9,7 +9,8 @@ import pytest
 from pli.errors import PliError
 from pli.fair import FairQueue
 from pli.server.http.schema import limits
-from pli.server.limits import UNLIMITED, Bucket, Limits, read_limits
+from pli.server.limits import UNLIMITED, Limits, read_limits
+from pli.server.rate_limits import TokenBucket
 from tests.conftest import ROOT
 
 
@@ -60,13 +61,13 @@ def test_hosts_are_told_of_all_limits() -> None:
 
 
 def test_a_bucket_can_be_overdrawn_and_fills_again() -> None:
-    bucket = Bucket((10, 100), 0.0)
+    bucket = TokenBucket((10, 100), 0.0)
     bucket.spend(0.0, 150)
     assert bucket.empty(0.0)
     assert bucket.empty(4.9)
     assert not bucket.empty(5.5)
-    assert bucket.takes(6.1, 10)
-    assert not bucket.takes(6.1, 2)
+    assert bucket.take(6.1, 10)
+    assert not bucket.take(6.1, 2)
 
 
 def test_in_a_fair_queue_addresses_take_turns_and_so_do_their_tables() -> None:

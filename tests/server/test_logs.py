@@ -15,7 +15,7 @@ import pytest
 
 from pli.server.journal.api import open_journal
 from pli.server.limits import Limits
-from pli.server.logs import JsonLines, LogThrottle, mark
+from pli.server.logs import JsonLines, LogThrottle, table_hash
 from pli.server.tables import entries as e
 from pli.server.tables.table import hashed
 from tests.server.client import Page, Running, with_server
@@ -124,7 +124,7 @@ def test_no_secret_is_ever_logged_and_every_line_is_json(
         assert "trace" not in line
     assert {"serving", "table made", "stopped"} <= {line["event"] for line in lines}
     assert [line["table"] for line in lines if line["event"] == "table made"] == [
-        *map(mark, tables)
+        *map(table_hash, tables)
     ]
     requests = [line for line in lines if line["from"] == "pli.requests"]
     assert bool(requests) == bool(options)
@@ -132,11 +132,11 @@ def test_no_secret_is_ever_logged_and_every_line_is_json(
         assert line["address"] == "127.0.0.1"
     if requests:
         asked = {(line["method"], line["path"], line["status"]) for line in of(lines, "request")}
-        assert {("POST", "/api/tables", 201), ("GET", f"/r/{mark(tables[0])}/1", 404)} & asked
-        assert ("GET", f"/api/tables/{mark(tables[0])}", 200) in asked
+        assert {("POST", "/api/tables", 201), ("GET", f"/r/{table_hash(tables[0])}/1", 404)} & asked
+        assert ("GET", f"/api/tables/{table_hash(tables[0])}", 200) in asked
         assert all(line["ms"] >= 0 and line["bytes"] >= 0 for line in of(lines, "request"))
         assert [line["table"] for line in of(lines, "socket opened")] == [
-            mark(table) for table in tables for _ in ("a page", "a stranger")
+            table_hash(table) for table in tables for _ in ("a page", "a stranger")
         ]
         ends = of(lines, "socket closed")
         assert len(ends) == 4

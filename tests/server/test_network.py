@@ -24,7 +24,7 @@ import pytest
 
 from pli.errors import PliError
 from pli.server.http import app
-from pli.server.http.runner import Handler
+from pli.server.http.runner import HttpConnection
 from pli.server.limits import Limits
 from tests.server.client import QUICK, Running, with_server
 from tests.server.wild import BINARY, CLOSE, PING, TEXT, RawSocket, frame
@@ -86,7 +86,7 @@ UPGRADE = b"GET /nothing HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection
 def test_a_request_that_does_not_come_to_its_end_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: bytes, more: bytes, trickled: bool
 ) -> None:
-    monkeypatch.setattr("pli.server.http.runner.KEPT", 1.0)
+    monkeypatch.setattr("pli.server.http.runner.KEEP_ALIVE", 1.0)
 
     async def test(server: Running) -> None:
         stream = await connect(server)
@@ -186,14 +186,14 @@ def test_answers_to_many_requests_at_once_that_nobody_takes_are_given_up(
 def test_a_connection_that_is_closed_does_not_wait_for_ever_for_the_rest_to_be_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pli.server.http.runner.LINGERING", 0.5)
-    made = Handler.connection_made
+    monkeypatch.setattr("pli.server.http.runner.LINGER", 0.5)
+    made = HttpConnection.connection_made
 
-    def little_room(self: Handler, transport: asyncio.BaseTransport) -> None:
+    def little_room(self: HttpConnection, transport: asyncio.BaseTransport) -> None:
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
         made(self, transport)
 
-    monkeypatch.setattr(Handler, "connection_made", little_room)
+    monkeypatch.setattr(HttpConnection, "connection_made", little_room)
 
     async def test(server: Running) -> None:
         line = socket.socket()

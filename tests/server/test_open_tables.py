@@ -89,7 +89,7 @@ def test_what_is_not_saved_yet_is_not_listed(tmp_path: Path) -> None:
             holds.set()
             saved.wait(PATIENCE)
 
-        held = journal._writer.do(hold)
+        held = journal._writer.transaction(hold)
         try:
             assert await asyncio.to_thread(holds.wait, PATIENCE)
             await page.send("configure", options={"seats": 4})

@@ -108,7 +108,7 @@ def test_pictures_outlive_a_restart_and_change_with_every_game(tmp_path: Path) -
     with_server(tmp_path, after)
     one, other = (Sheets(range(18), f"{game:064x}") for game in (1, 2))
     assert not set(one.names) & set(other.names)
-    assert one.drawing(one.names[0]) != other.drawing(other.names[0])
+    assert one.task(one.names[0]) != other.task(other.names[0])
 
 
 def test_every_picture_has_one_place() -> None:
@@ -117,7 +117,7 @@ def test_every_picture_has_one_place() -> None:
     assert len(set(places.values())) == 270
     for number in range(270):
         name, _, field = places[str(number)].partition(".")
-        assert sheets.drawing(name)[0][int(field)] == number
+        assert sheets.task(name)[0][int(field)] == number
         assert int(field) < FIELDS
 
 

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from pli.errors import BadOption, PliError
-from pli.server.http.addresses import LOOPBACK, Proxies, household, networks
+from pli.server.addresses import LOOPBACK, Proxies, client_prefix, networks
 from pli.server.limits import Limits
 from tests.server.client import Running, with_server
 
@@ -47,16 +47,16 @@ PROXY, PRIVATE, DIRECT = "127.0.0.1", "10.0.0.7", "198.51.100.7"
 def test_a_visitor_is_whom_the_outermost_trusted_proxy_saw(
     peer: str, told: list[str], hops: int, visitor: str
 ) -> None:
-    assert household(Proxies(LOOPBACK, hops).visitor(peer, told)) == visitor
-    assert household(Proxies((), hops).visitor(peer, told)) == household(peer)
+    assert client_prefix(Proxies(LOOPBACK, hops).client(peer, told)) == visitor
+    assert client_prefix(Proxies((), hops).client(peer, told)) == client_prefix(peer)
 
 
 def test_other_proxies_are_trusted_where_they_are_named() -> None:
     proxies = Proxies(("10.0.0.0/8", "fd00::/8", "192.0.2.1"))
     for peer in (PRIVATE, "fd00::1", "192.0.2.1", "::ffff:10.1.2.3"):
-        assert proxies.visitor(peer, ["203.0.113.9"]) == "203.0.113.9"
+        assert proxies.client(peer, ["203.0.113.9"]) == "203.0.113.9"
     for peer in (PROXY, "192.0.2.2", "fe80::1", "unknown"):
-        assert proxies.visitor(peer, ["203.0.113.9"]) == peer
+        assert proxies.client(peer, ["203.0.113.9"]) == peer
 
 
 @pytest.mark.parametrize("text", ["", "everybody", "10.0.0.0/33", "10.0.0.0/8, ::1", "*"])

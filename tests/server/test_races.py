@@ -27,7 +27,7 @@ async def two(server: Running) -> list[Page]:
     pages = await server.people("twinit", 2, options=COOP)
     (room,) = server.context.lobby._rooms.values()
     for viewer in room.viewers:
-        viewer.line.allowance = LONG if viewer.seat == 1 else 0
+        viewer.lag.allowance = LONG if viewer.seat == 1 else 0
     await asyncio.sleep(2 * LONG / 1000)  # nothing counts before the cards are dealt
     return pages
 

@@ -16,9 +16,9 @@ import msgspec
 import pytest
 
 from pli.match import Match
-from pli.server.history.api import OPENING
-from pli.server.history.lanes import Lane
-from pli.server.history.packing import unpacked
+from pli.server.history.api import CONCURRENT_OPENINGS
+from pli.server.history.compression import decompressed
+from pli.server.history.queries import QueryQueue
 from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.limits import Limits
 from tests.server.client import QUICK, Running, running, with_server
@@ -76,7 +76,7 @@ def by(address: str) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def occupied(lane: Lane, count: int) -> AsyncIterator[None]:
+async def occupied(lane: QueryQueue, count: int) -> AsyncIterator[None]:
     """So many questions are being worked on, which take all the time there is."""
     released = False
 
@@ -85,7 +85,7 @@ async def occupied(lane: Lane, count: int) -> AsyncIterator[None]:
             yield
 
     asked = [
-        asyncio.ensure_future(lane.ask(n, "9.9.9.9", "", lambda: lane.work(endless())))
+        asyncio.ensure_future(lane.ask(n, "9.9.9.9", "", lambda: lane.compute(endless())))
         for n in range(count)
     ]
     await asyncio.sleep(0.05)
@@ -99,14 +99,14 @@ async def occupied(lane: Lane, count: int) -> AsyncIterator[None]:
 @asynccontextmanager
 async def held(server: Running) -> AsyncIterator[None]:
     """Some stranger's question is being worked on."""
-    async with occupied(server.context.lobby.history._strangers, 1):
+    async with occupied(server.context.lobby.history._finished, 1):
         yield
 
 
 async def waiting(server: Running, count: int) -> None:
     """Until so many questions wait, beside the one that is held."""
     async with asyncio.timeout(10):
-        while len(server.context.lobby.history._strangers) != count + 1:
+        while server.context.lobby.history.waiting != count + 1:
             await asyncio.sleep(0.01)
 
 
@@ -229,7 +229,7 @@ def test_a_log_does_not_wait_for_tables_that_are_opened(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         pages = await server.people("plingo", 3)
         await play_some(pages, 5)
-        async with occupied(server.context.lobby.history._opening, OPENING):
+        async with occupied(server.context.lobby.history._openings, CONCURRENT_OPENINGS):
             opening = asyncio.ensure_future(server.get(f"/api/tables/{NAME}"))
             await asyncio.sleep(0.1)
             await pages[1].send("log")
@@ -295,7 +295,7 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         status, wrong = await server.get(past(30))
         assert (status, wrong["code"]) == (503, "too_busy")
-        assert len(server.context.lobby.history._strangers) == 0
+        assert server.context.lobby.history.waiting == 0
 
     with_long_table(tmp_path, 30, test, history_seconds=0)
 
@@ -337,7 +337,7 @@ def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> None:
         return sum(type(each) is Heavy for each in gc.get_objects())
 
     async def test(server: Running) -> None:
-        lane = server.context.lobby.history._strangers
+        lane = server.context.lobby.history._finished
 
         def endless(heavy: Heavy) -> Iterator[None]:
             while heavy:
@@ -345,7 +345,7 @@ def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> None:
 
         async def answer() -> None:
             slices: Any = endless(Heavy())
-            await lane.work(slices)
+            await lane.compute(slices)
 
         asked = asyncio.ensure_future(lane.ask("endless", "9.9.9.9", "", answer))
         await asyncio.sleep(0.05)
@@ -387,7 +387,7 @@ def test_long_answers_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None
         kept = server.context.lobby.history._cache.get((NAME, 1, "replay", None))
         assert kept is not None
         assert 5 * len(kept) < len(replay)
-        assert gzip.decompress(kept) == b"".join(unpacked(kept)) == replay
+        assert gzip.decompress(kept) == b"".join(decompressed(kept)) == replay
 
     with_long_table(tmp_path, 1, test)
 
@@ -496,6 +496,6 @@ def test_a_game_that_cannot_be_worked_out_is_told_and_logged(
             for kind in ("replay", "record", "moves"):
                 status, wrong = await server.get(past(1, kind))
                 assert (status, wrong["code"]) == (503, "journal_damaged")
-                assert "a table can't be read" in caplog.messages
+                assert "the entries of a table can't be read" in caplog.messages
 
     asyncio.run(test())

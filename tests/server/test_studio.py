@@ -19,8 +19,9 @@ from pli.kernel.compiler import cache_home
 from pli.motifs import kept_in
 from pli.motifs.pictures import LENGTH, prepare
 from pli.processes import Worker
+from pli.server.jobs import Requester
 from pli.server.limits import Limits
-from pli.server.sprites.drawers import DRAWERS, Asker, DrawerPool
+from pli.server.sprites.pool import PROCESSES, RenderPool
 from pli.server.sprites.sheets import Sheets
 from tests.bots.asking import LONG, gone, until
 from tests.processes import workers
@@ -71,12 +72,14 @@ async def stalled(server: Running) -> AsyncIterator[None]:
     async with asyncio.TaskGroup() as group:
         for path in some[:10]:
             group.create_task(answer(server, path))
-    await holds(lambda: [*server.context.drawers.pids.values()] == ["idle"] * DRAWERS)
+    await holds(lambda: [*server.context.render_pool.pids.values()] == ["idle"] * PROCESSES)
     with stopped(workers()):
-        held = [asyncio.create_task(answer(server, path)) for path in some[-DRAWERS:]]
-        await holds(lambda: [*server.context.drawers.pids.values()] == ["drawing"] * DRAWERS)
+        held = [asyncio.create_task(answer(server, path)) for path in some[-PROCESSES:]]
+        await holds(
+            lambda: [*server.context.render_pool.pids.values()] == ["rendering"] * PROCESSES
+        )
         yield
-    assert await asyncio.gather(*held) == [200] * DRAWERS
+    assert await asyncio.gather(*held) == [200] * PROCESSES
 
 
 async def answer(server: Running, path: str) -> int:
@@ -99,7 +102,7 @@ def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets_come(
     tmp_path: Path,
 ) -> None:
     async def test(server: Running) -> None:
-        drawers, there = server.context.drawers, [0]
+        drawers, there = server.context.render_pool, [0]
 
         async def watch() -> None:
             while True:
@@ -115,7 +118,7 @@ def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets_come(
         assert await answer(server, sheets.pop()) == 200
 
         def is_drawing(pid: int) -> bool:
-            return drawers.pids[pid] == "drawing"
+            return drawers.pids[pid] == "rendering"
 
         for _ in range(KILLS):
             await holds(lambda: any(map(useful, drawers._workers)))
@@ -126,7 +129,7 @@ def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets_come(
             os.kill(victim, signal.SIGKILL)
             assert await asyncio.gather(*asked) == [200] * len(asked)
         watching.cancel()
-        assert max(there) == DRAWERS
+        assert max(there) == PROCESSES
 
     with_server(tmp_path, test, limits())
 
@@ -143,8 +146,8 @@ def test_a_lost_drawer_is_logged_once_with_its_exit_code(
         assert await answer(server, second) == 200
 
     with_server(tmp_path, test, limits())
-    lost = [line for line in caplog.messages if "pli-drawer" in line]
-    assert lost == ["pli-drawer was lost while idle: exit code -9"]
+    lost = [line for line in caplog.messages if "pli-renderer" in line]
+    assert lost == ["pli-renderer was lost while idle: exit code -9"]
 
 
 def test_a_drawer_that_hangs_is_replaced_and_its_sheet_comes(
@@ -157,10 +160,10 @@ def test_a_drawer_that_hangs_is_replaced_and_its_sheet_comes(
             async with asyncio.timeout(LONG):
                 statuses = await asyncio.gather(*(answer(server, path) for path in others[:4]))
         assert statuses == [200] * 4
-        assert len(workers()) <= DRAWERS
+        assert len(workers()) <= PROCESSES
 
     with_server(tmp_path, test, limits(drawing_seconds=8))
-    assert "pli-drawer was lost while drawing: nothing is heard of it" in caplog.messages
+    assert "pli-renderer was lost while rendering: nothing is heard of it" in caplog.messages
 
 
 def test_a_sheet_that_no_process_can_draw_is_refused_and_logged(
@@ -172,7 +175,7 @@ def test_a_sheet_that_no_process_can_draw_is_refused_and_logged(
         assert (status, said["code"]) == (503, "server_fault")
 
     with_server(tmp_path, test, limits(drawing_seconds=0.001))
-    assert "a sheet can't be drawn: 2 processes were lost over it" in caplog.messages
+    assert "a sprite sheet can't be rendered: 2 processes died of it" in caplog.messages
 
 
 def test_nobody_waits_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -180,10 +183,10 @@ def test_nobody_waits_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture)
         path, *_ = await paths(server)
         status, said = await server.get(path)
         assert (status, said["code"]) == (503, "too_busy")
-        assert server.context.drawers.waiting == 0
+        assert server.context.render_pool.waiting == 0
 
     with_server(tmp_path, test, limits(drawing_wait_seconds=0.01))  # no process starts so soon
-    assert "sheets waited too long to be drawn: 1" in caplog.messages
+    assert "sprite sheets timed out before they were rendered: 1" in caplog.messages
 
 
 def test_drawers_that_are_stopped_or_busy_end_with_the_server(tmp_path: Path) -> None:
@@ -196,7 +199,7 @@ def test_drawers_that_are_stopped_or_busy_end_with_the_server(tmp_path: Path) ->
         for pid in kept:
             os.kill(pid, signal.SIGSTOP)
         waiting = asyncio.create_task(answer(server, second))
-        await holds(lambda: "drawing" in server.context.drawers.pids.values())
+        await holds(lambda: "rendering" in server.context.render_pool.pids.values())
         waiting.cancel()
 
     with_server(tmp_path, test, limits())
@@ -209,11 +212,12 @@ SERVER = """
 import asyncio, time
 from pli.server.limits import Limits
 from pli.server.sprites.sheets import Sheets
-from pli.server.sprites.drawers import Asker, DrawerPool
+from pli.server.jobs import Requester
+from pli.server.sprites.pool import RenderPool
 
 if __name__ == "__main__":
-    drawers, sheets = DrawerPool(Limits()), Sheets(range(9), "0" * 64)
-    asyncio.run(drawers.draw(sheets, sheets.names[0], Asker("a", "t")))
+    drawers, sheets = RenderPool(Limits()), Sheets(range(9), "0" * 64)
+    asyncio.run(drawers.render(sheets, sheets.names[0], Requester("a", "t")))
     print(*drawers.pids, flush=True)
     time.sleep(60)
 """
@@ -234,11 +238,11 @@ def test_what_sheets_are_made_from_is_drawn_once_on_a_machine(
 ) -> None:
     home = cache_home()
     prepare(home)
-    with DrawerPool(Limits()) as drawers:
+    with RenderPool(Limits()) as drawers:
         drawers.prepare()
         assert drawers.pids == {}  # no process: it is there
     monkeypatch.setenv("PLI_CACHE_DIR", str(tmp_path))
-    with DrawerPool(Limits()) as drawers:
+    with RenderPool(Limits()) as drawers:
         drawers.prepare()
         until(lambda: [*drawers.pids.values()] == ["idle"])
     assert kept_in(tmp_path).read_bytes() == kept_in(home).read_bytes()
@@ -261,9 +265,9 @@ def test_eighteen_tables_of_one_address_keep_nobody_else_waiting(tmp_path: Path)
             for sheets in tables:
                 for path in sheets[:4]:
                     group.create_task(ask(server, path))
-            await holds(lambda: server.context.drawers.waiting == 18 * 4)
+            await holds(lambda: server.context.render_pool.waiting == 18 * 4)
             group.create_task(ask(other, mine))
-            await holds(lambda: server.context.drawers.waiting == 18 * 4 + 1)
+            await holds(lambda: server.context.render_pool.waiting == 18 * 4 + 1)
         assert len(order) == 18 * 4 + 1
         assert order.index(mine) < 6
 
@@ -284,10 +288,10 @@ def test_whose_sheets_others_have_asked_for_too_does_not_wait_for_their_turn(
         async with neighbour(server) as other, asyncio.TaskGroup() as group, stalled(server):
             for path in [*flood, mine[0]]:
                 group.create_task(ask(server, path))
-            await holds(lambda: server.context.drawers.waiting == 31)
+            await holds(lambda: server.context.render_pool.waiting == 31)
             group.create_task(ask(other, mine[0]))
-            await holds(lambda: server.context.drawers.waiting == 32)
-            assert len(server.context.drawers._asked) == 31 + DRAWERS  # it is drawn once
+            await holds(lambda: server.context.render_pool.waiting == 32)
+            assert server.context.render_pool.unfinished == 31 + PROCESSES  # it is drawn once
         assert order.count(mine[0]) == 2
         assert order.index(mine[0]) < 6
 
@@ -297,15 +301,15 @@ def test_whose_sheets_others_have_asked_for_too_does_not_wait_for_their_turn(
 def test_of_four_sheets_one_is_for_a_replay() -> None:
     order: list[str] = []
 
-    async def test(drawers: DrawerPool) -> None:
+    async def test(drawers: RenderPool) -> None:
         sheets = Sheets([0] * 9 * 17, "0" * 64)
         first, *names = sheets.names
 
         async def ask(name: str, kind: str) -> None:
-            await drawers.draw(sheets, name, Asker("a", "t", replay=kind == "replay"))
+            await drawers.render(sheets, name, Requester("a", "t", background=kind == "replay"))
             order.append(kind)
 
-        await drawers.draw(sheets, first, Asker("a", "t"))
+        await drawers.render(sheets, first, Requester("a", "t"))
         async with asyncio.TaskGroup() as group:
             with stopped(drawers.pids):
                 for name, kind in zip(names, ["replay"] * 8 + ["game"] * 8, strict=True):
@@ -313,7 +317,7 @@ def test_of_four_sheets_one_is_for_a_replay() -> None:
                     await asyncio.sleep(0)
                 await holds(lambda: drawers.waiting == 15)
 
-    with DrawerPool(limits(), processes=1) as drawers:
+    with RenderPool(limits(), processes=1) as drawers:
         asyncio.run(test(drawers))
     assert len(order) == 16
     # The one that was handed out before the others came may be either.
@@ -323,7 +327,7 @@ def test_of_four_sheets_one_is_for_a_replay() -> None:
 def test_too_many_sheets_at_a_time_are_refused(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
         sheets, others = await paths(server), await paths(server)
-        drawers = server.context.drawers
+        drawers = server.context.render_pool
         async with neighbour(server) as other:
             async with stalled(server):
                 asked = [asyncio.create_task(answer(server, path)) for path in sheets[:5]]
@@ -342,7 +346,7 @@ def test_too_many_sheets_at_a_time_are_refused(tmp_path: Path) -> None:
 
 def test_sheets_of_who_is_gone_are_not_drawn(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
-        sheets, drawers = await paths(server), server.context.drawers
+        sheets, drawers = await paths(server), server.context.render_pool
         async with neighbour(server) as other:
             async with stalled(server):
                 asked = [asyncio.create_task(answer(server, path)) for path in sheets[:10]]
@@ -352,9 +356,9 @@ def test_sheets_of_who_is_gone_are_not_drawn(tmp_path: Path) -> None:
                 for task in asked:
                     task.cancel()
                 await holds(lambda: drawers.waiting == 1)
-                assert len(drawers._asked) == 1 + DRAWERS
+                assert drawers.unfinished == 1 + PROCESSES
             assert await also == 200
-        assert drawers._asked == {}
+        assert drawers.unfinished == 0
 
     with_server(tmp_path, test, limits())
 
@@ -364,10 +368,10 @@ def test_sheets_of_who_is_gone_are_not_drawn(tmp_path: Path) -> None:
 
 def test_sheets_are_kept_up_to_so_many_bytes(tmp_path: Path) -> None:
     async def test(server: Running) -> None:
-        sheets, drawers = (await paths(server))[:5], server.context.drawers
+        sheets, drawers = (await paths(server))[:5], server.context.render_pool
         for path in sheets:
             assert await answer(server, path) == 200
-        assert 3 * LENGTH < drawers._cache.size < 4 * LENGTH
+        assert 3 * LENGTH < drawers.cached_bytes < 4 * LENGTH
         (drawer,) = workers()
         with stopped([drawer]):  # the last ones need no drawing
             assert [await answer(server, path) for path in sheets[2:]] == [200] * 3

@@ -21,7 +21,7 @@ Trouble = Callable[[Running], Awaitable[None]]
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "RETRY", 0.05)
-    monkeypatch.setattr(sqlite_writer, "RETRY", 0.05)
+    monkeypatch.setattr(sqlite_writer, "RETRY_INTERVAL", 0.05)
 
 
 def journal_of(server: Running) -> SqliteJournal:
@@ -57,7 +57,7 @@ _locks: list[sqlite3.Connection] = []
 
 async def lock(server: Running) -> None:
     await tell_sqlite(server, "PRAGMA busy_timeout = 50")
-    path = Path(journal_of(server)._writer._name)
+    path = Path(journal_of(server)._writer._path)
     _locks.append(sqlite3.connect(path, isolation_level=None))
     _locks[-1].execute("BEGIN IMMEDIATE")
 

@@ -21,7 +21,7 @@ from pli.games.twinit.deck import DECK
 from pli.games.twinit.state import INSIDE, LOWEST_MOTIF, MOTIFS, PLACES
 from pli.match import Match
 from pli.server.limits import UNLIMITED
-from pli.server.moves.lag import Line
+from pli.server.moves.lag import Lag
 from pli.server.rooms.clock import Clock
 from pli.server.tables.table import Table
 from pli.shuffling import Shuffler
@@ -55,7 +55,7 @@ class Replaying:
         self._orders: list[tuple[int, ...]] = []
         self._now = 0
         monkeypatch.setattr(Table, "shuffler", lambda table: self._shuffler())
-        monkeypatch.setattr(Line, "heard", lambda line, round_trip: None)  # no time on the line
+        monkeypatch.setattr(Lag, "add_sample", lambda line, round_trip: None)  # no time on the line
 
     def _shuffler(self) -> Shuffler:
         return lambda number, size: list(self._orders[number])

@@ -15,7 +15,8 @@ from typing import TypeVar
 
 from pli.bots.reflexes import ADULT
 from pli.kernel.contract import NEVER
-from pli.server.moves.lag import Claim, Claims, Line, Lines, Races
+from pli.server.moves.lag import Allowances, Lag
+from pli.server.moves.queue import MoveQueue, PendingMove, RaceDetector
 
 T = TypeVar("T")
 
@@ -83,8 +84,8 @@ class Outcome:
 def run(people: Sequence[Person], races: int = RACES, seed: str = "", fair: bool = True) -> Outcome:
     """So many races in one session; `fair` or as they arrive."""
     rng = random.Random(f"races {seed}")
-    lines = [Line() for _ in people]
-    claims: Claims[float] = Claims(seed)
+    lines = [Lag() for _ in people]
+    claims: MoveQueue[float] = MoveQueue(seed)
     outcome = Outcome([0] * len(people), [0.0] * len(people))
     now, next_ping, pings = 0.0, 0.0, 0
     for _ in range(races):
@@ -106,15 +107,15 @@ def run(people: Sequence[Person], races: int = RACES, seed: str = "", fair: bool
 
 
 def judge(
-    settled: Iterator[tuple[int, Claim[float] | int]], lines: Lines, outcome: Outcome
+    settled: Iterator[tuple[int, PendingMove[float] | int]], lines: Allowances, outcome: Outcome
 ) -> None:
     """One race: the first wins."""
-    races, won = Races(), False
+    races, won = RaceDetector(), False
     for now, claim in settled:
-        assert isinstance(claim, Claim)
-        outcome.held.append(now - claim.arrival)
+        assert isinstance(claim, PendingMove)
+        outcome.held.append(now - claim.arrived)
         outcome.longest.append(max(lines[seat] for seat in lines if seat != claim.seat))
-        outcome.early[claim.seat] += claim.what - claim.done
+        outcome.early[claim.seat] += claim.move - claim.acted
         if not won:
             won = True
             outcome.wins[claim.seat] += 1
@@ -123,27 +124,27 @@ def judge(
             outcome.margins.append(lost.margin)
 
 
-def ping(people: Sequence[Person], lines: list[Line], number: int, rng: random.Random) -> None:
+def ping(people: Sequence[Person], lines: list[Lag], number: int, rng: random.Random) -> None:
     for person, line in zip(people, lines, strict=True):
         time = person.trip(person.down, rng) + person.trip(person.up, rng)
         if number % person.every == 0:
             time += person.holds_pongs
         if rng.random() >= person.lost:
-            line.heard(time)
+            line.add_sample(time)
 
 
 def settled(
-    claims: Claims[T],
+    claims: MoveQueue[T],
     arrivals: Iterable[tuple[float, int, T]],
-    lines: Lines,
+    lines: Allowances,
     timers: Iterable[int] = (),
-) -> Iterator[tuple[int, Claim[T] | int]]:
+) -> Iterator[tuple[int, PendingMove[T] | int]]:
     """All that arrives from seats and all timers, each with the time at which it is settled: as a
     table's room does it, who wakes when told to and when something arrives."""
     waiting = deque(sorted(arrivals, key=lambda each: each[0]))
     dues = deque([*sorted(timers), NEVER])
     while True:
-        wakes = claims.wakes(lines, dues[0])
+        wakes = claims.next_wakeup(lines, dues[0])
         if waiting and (wakes is None or waiting[0][0] < wakes):
             arrival, seat, what = waiting.popleft()
             now = int(arrival)
@@ -153,10 +154,10 @@ def settled(
         else:
             now = wakes
         while True:
-            if claims.timer_ripe(now, lines, dues[0]):
-                claims.applied(dues[0])
+            if claims.timer_ready(now, lines, dues[0]):
+                claims.advance(dues[0])
                 yield now, dues.popleft()
-            elif claim := claims.ripe(now, lines, dues[0]):
+            elif claim := claims.pop_ready(now, lines, dues[0]):
                 yield now, claim
             else:
                 break

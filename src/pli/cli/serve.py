@@ -55,10 +55,10 @@ def run(
     if log_level not in LEVELS:
         raise BadOption(name="log-level", value=log_level, allowed=", ".join(LEVELS))
     # The server's libraries are slow to import: not for every other command.
-    from pli.server.http.addresses import LOOPBACK
+    from pli.server.addresses import LOOPBACK
     from pli.server.limits import UNLIMITED, read_limits
     from pli.server.logs import set_up
-    from pli.server.main import Serving
+    from pli.server.main import ServerConfig
     from pli.server.main import run as serve
     from pli.server.rooms.nicknames import Unwanted, read_names
 
@@ -71,7 +71,7 @@ def run(
             webbrowser.open(address)
 
     serve(
-        Serving(
+        ServerConfig(
             host=host,
             port=port,
             db=database(db),

@@ -1,34 +1,34 @@
-"""What was worked out and may be asked for again, as far as there is room for it."""
+"""An LRU cache of byte strings, bounded by their total size."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
 
 OVERHEAD = 500
-"""Bytes that keeping something takes beside what is kept."""
+"""Bytes of memory that an item takes beside its data."""
 
 
 class Cache:
-    """Holds so many bytes; of more, those are forgotten that nobody asked for longest."""
+    """Holds at most so many bytes; the least recently used items are evicted."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._items: OrderedDict[Hashable, bytes] = OrderedDict()
         self.size = 0
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._items)
 
     def get(self, key: Hashable) -> bytes | None:
-        data = self._kept.get(key)
+        data = self._items.get(key)
         if data is not None:
-            self._kept.move_to_end(key)
+            self._items.move_to_end(key)
         return data
 
     def put(self, key: Hashable, data: bytes) -> None:
-        if key in self._kept:
-            self.size -= OVERHEAD + len(self._kept.pop(key))
-        self._kept[key] = data
+        if key in self._items:
+            self.size -= OVERHEAD + len(self._items.pop(key))
+        self._items[key] = data
         self.size += OVERHEAD + len(data)
-        while self.size > self._most:
-            _, forgotten = self._kept.popitem(last=False)
-            self.size -= OVERHEAD + len(forgotten)
+        while self.size > self._max_bytes:
+            _, evicted = self._items.popitem(last=False)
+            self.size -= OVERHEAD + len(evicted)

@@ -1,5 +1,5 @@
-"""What all requests share: the journal, the lobby of tables, the connections that there are, and
-what an address may do."""
+"""What all requests share: the journal, the lobby of rooms, the open connections, and the rate
+limits and concurrency limits of client addresses."""
 
 import asyncio
 import logging
@@ -14,22 +14,29 @@ from aiohttp import web
 
 from pli.bots.workers import Thinkers
 from pli.errors import PliError
-from pli.server.http.addresses import LOOPBACK, Holding, Proxies, Sockets, household
+from pli.server.addresses import (
+    LOOPBACK,
+    ConcurrencyLimit,
+    Proxies,
+    SocketLimits,
+    client_prefix,
+)
 from pli.server.journal.api import Journal
-from pli.server.limits import Bucket, Buckets, Limits, Shares
+from pli.server.limits import Limits
 from pli.server.logs import LogThrottle
+from pli.server.rate_limits import AddressBuckets, MessageLimits, TokenBucket
 from pli.server.rooms.lobby import Lobby
 from pli.server.rooms.nicknames import Unwanted
-from pli.server.sprites.drawers import DrawerPool
+from pli.server.sprites.pool import RenderPool
 
-PROBING, PROBED = 2.0, 3.0
-"""Seconds between trials whether something can be saved, and those that a trial may take."""
+PROBE_INTERVAL, PROBE_TIMEOUT = 2.0, 3.0
+"""Seconds between probes of whether the journal can be written, and those that a probe may take."""
 
 _log = logging.getLogger(__name__)
 
 
-class Refusal(PliError):
-    """A request that is not answered, with its HTTP status."""
+class HttpError(PliError):
+    """An error with an HTTP status of its own."""
 
     def __init__(self, status: int, code: str, /, **details: object) -> None:
         super().__init__(code, **details)
@@ -51,118 +58,118 @@ class Context:
         unwanted: Unwanted | None = None,
         most_sockets: float = float("inf"),
     ) -> None:
-        """`proxied`: what proxies at the `trusted` addresses say of their visitors is believed, see
-        `Proxies`. `most_sockets` is how many connections the machine has descriptors for."""
+        """`proxied`: X-Forwarded-For is read from proxies at the `trusted` addresses, see
+        `Proxies`. `most_sockets` is how many connections there are file descriptors for."""
         self.journal = journal
         self.thinkers = thinkers
         self.limits = limits
-        self.drawers = DrawerPool(limits)
+        self.render_pool = RenderPool(limits)
         self.lobby = Lobby(journal, thinkers, limits, unwanted or Unwanted())
         self.connections: set[Any] = set()
         self.stopping = False
-        """Whoever still comes is told to come back later."""
+        """New WebSockets are told to reconnect later."""
         self._origins = origins
         self._proxied = proxied
         self._proxies = Proxies(trusted if proxied else (), hops)
-        self.sockets = Sockets(limits.sockets, most_sockets, self._proxies)
-        self._web_sockets = Holding(limits.connections)
-        self.refused = Holding(limits.sockets)
-        """Requests that wait for their refusal."""
-        self._messages = Buckets(limits.address_messages, limits.addresses)
-        self._logs = Buckets(limits.logs, limits.addresses)
-        self._requests = Buckets(limits.requests, limits.addresses)
-        self._files = Buckets(limits.files, limits.addresses)
-        self._tables = Buckets(limits.tables, limits.addresses)
-        self._replays = Buckets(limits.replays, limits.addresses)
-        self._pictures = Buckets(limits.pictures, limits.addresses)
-        self._told = LogThrottle(60.0)
-        self._advised = LogThrottle(24 * 60 * 60.0)
-        self._trial: asyncio.Task[None] | None = None
-        self._tried = 0.0
+        self.sockets = SocketLimits(limits.sockets, most_sockets, self._proxies)
+        self._websockets = ConcurrencyLimit(limits.connections)
+        self.delayed = ConcurrencyLimit(limits.sockets)
+        """Requests over a rate limit whose error is delayed."""
+        self._messages = AddressBuckets(limits.address_messages, limits.addresses)
+        self._logs = AddressBuckets(limits.logs, limits.addresses)
+        self._requests = AddressBuckets(limits.requests, limits.addresses)
+        self._files = AddressBuckets(limits.files, limits.addresses)
+        self._tables = AddressBuckets(limits.tables, limits.addresses)
+        self._replays = AddressBuckets(limits.replays, limits.addresses)
+        self._pictures = AddressBuckets(limits.pictures, limits.addresses)
+        self._limit_log = LogThrottle(60.0)
+        self._advice_log = LogThrottle(24 * 60 * 60.0)
+        self._probe: asyncio.Task[None] | None = None
+        self._probed_at = 0.0
 
-    # Who asks, and how much
+    # Client addresses and their limits
 
     def address(self, request: web.BaseRequest) -> str:
-        """Whom a request is counted by."""
-        told = request.headers
-        # What was no HTTP has no real headers.
-        forwarded = told.getall("X-Forwarded-For", []) if hasattr(told, "getall") else []
+        """The client address that a request is counted by."""
+        headers = request.headers
+        # Malformed requests have a plain dict.
+        forwarded = headers.getall("X-Forwarded-For", []) if hasattr(headers, "getall") else []
         peer = request.remote or ""
         if self._proxied and forwarded and not self._proxies.trusts(peer):
             self._advise(
-                "X-Forwarded-For is not believed: if this is a proxy of yours, name it with "
-                "--trusted-proxy",
+                "X-Forwarded-For of an untrusted peer is ignored: if this is your proxy, name it "
+                "with --trusted-proxy",
                 peer=peer,
             )
-        return household(self._proxies.visitor(peer, forwarded))
+        return client_prefix(self._proxies.client(peer, forwarded))
 
-    def met(self, limit: str, address: str) -> None:
-        """Somebody came to a limit: a host sees who, and which."""
-        if self._told.allows((limit, address)):
+    def log_limit(self, limit: str, address: str) -> None:
+        """A client address has met a limit: logged for the operator, throttled."""
+        if self._limit_log.allows((limit, address)):
             _log.info("limit met", extra={"limit": limit, "address": address})
 
     @contextmanager
-    def asking(self, request: web.Request) -> Iterator[None]:
-        """Counts a request of its address while it is under way."""
+    def counting_request(self, request: web.Request) -> Iterator[None]:
+        """Counts a request against its address while it is handled."""
         peer, address = request.remote or "", self.address(request)
-        if not self.sockets.asks(peer, address):
+        if not self.sockets.begin_request(peer, address):
             raise self._too_many("too_many_connections", "sockets", address)
         try:
             yield
         finally:
-            self.sockets.answered(peer, address)
+            self.sockets.end_request(peer, address)
 
     def allow_request(self, request: web.Request) -> None:
-        """Pictures are counted by themselves."""
+        """Rate-limits a request to the API or for a file; sprites have a limit of their own."""
         if request.path.startswith("/api/"):
-            self._draw(self._requests, request, "requests", "too_many_requests")
+            self._take(self._requests, request, "requests", "too_many_requests")
         elif not request.path.startswith("/pictures/"):
-            self._draw(self._files, request, "files", "too_many_requests")
+            self._take(self._files, request, "files", "too_many_requests")
 
     def allow_table(self, request: web.Request) -> None:
-        self._draw(self._tables, request, "tables", "too_many_tables")
+        self._take(self._tables, request, "tables", "too_many_tables")
 
     def allow_replay(self, request: web.Request) -> None:
-        self._draw(self._replays, request, "replays", "too_many_requests")
+        self._take(self._replays, request, "replays", "too_many_requests")
 
     def allow_picture(self, request: web.Request) -> None:
-        """A page shows pictures; a script in it that asks for their bytes is told nothing."""
+        """Sprites are for <img> elements: a script that fetches their bytes is refused."""
         if request.headers.get("Sec-Fetch-Dest", "image") != "image":
             raise PliError("no_such_page")
-        self._draw(self._pictures, request, "pictures", "too_many_requests")
+        self._take(self._pictures, request, "pictures", "too_many_requests")
 
-    def _draw(self, buckets: Buckets, request: web.Request, limit: str, code: str) -> None:
+    def _take(self, buckets: AddressBuckets, request: web.Request, limit: str, code: str) -> None:
         address = self.address(request)
-        if not buckets.takes(address, time.monotonic()):
+        if not buckets.take(address, time.monotonic()):
             raise self._too_many(code, limit, address)
 
-    def shares(self, address: str) -> Shares:
+    def message_limits(self, address: str) -> MessageLimits:
         """Of a new WebSocket."""
         now = time.monotonic()
-        own = Bucket(self.limits.messages, now)
-        return Shares(own, self._messages.of(address, now), self._logs.of(address, now))
+        own = TokenBucket(self.limits.messages, now)
+        return MessageLimits(own, self._messages.of(address, now), self._logs.of(address, now))
 
     @contextmanager
-    def connected(self, request: web.Request) -> Iterator[None]:
-        """Counts a WebSocket of its address while it lasts."""
+    def counting_websocket(self, request: web.Request) -> Iterator[None]:
+        """Counts a WebSocket against its address while it is open."""
         address = self.address(request)
         if len(self.connections) >= self.limits.all_connections:
             raise self._too_many("too_many_connections", "all_connections", address)
-        if not self._web_sockets.takes(address):
+        if not self._websockets.acquire(address):
             raise self._too_many("too_many_connections", "connections", address)
         try:
             yield
         finally:
-            self._web_sockets.gives_back(address)
+            self._websockets.release(address)
 
-    def _too_many(self, code: str, limit: str, address: str) -> Refusal:
-        self.met(limit, address)
-        return Refusal(429, code)
+    def _too_many(self, code: str, limit: str, address: str) -> HttpError:
+        self.log_limit(limit, address)
+        return HttpError(429, code)
 
-    # Pages of other sites
+    # Cross-site requests
 
     def check_origin(self, request: web.Request) -> None:
-        """Pages of other sites may not play for somebody. What is no page names no origin."""
+        """Refuses pages of other sites (CSRF). A client that is not a browser sends no Origin."""
         origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
         if origin is None or origin in self._origins:
             return
@@ -170,40 +177,40 @@ class Context:
             page = urlsplit(origin)
             named = page.hostname or ""
         except ValueError:
-            raise Refusal(403, "wrong_origin") from None
+            raise HttpError(403, "wrong_origin") from None
         if page.netloc and page.netloc == host:
             return
-        if not named or not _proxys_own(host, named):
-            raise Refusal(403, "wrong_origin")
+        if not named or not _rewritten_by_proxy(host, named):
+            raise HttpError(403, "wrong_origin")
         self._advise(
-            "a page is refused because the request is for another host: have the proxy pass the "
-            "header Host on, or name the page's address with --origin",
+            "a page is refused because its Origin is not the Host of the request: have the proxy "
+            "pass Host on, or name the page's address with --origin",
             origin=origin[:200],
             host=host[:200],
         )
-        raise Refusal(403, "no_host")
+        raise HttpError(403, "no_host")
 
     def _advise(self, text: str, **details: str) -> None:
-        """What a host should set, said once a day."""
-        if self._advised.allows(text):
+        """Logs what an operator should configure, once a day."""
+        if self._advice_log.allows(text):
             _log.warning(text, extra=details)
 
     # Health
 
-    async def saving(self) -> bool:
-        """Whether something can be saved now. That is tried, as it may be long since something
-        was; however many ask, now and then."""
+    async def can_save(self) -> bool:
+        """Whether the journal can be written now: probed, since the last write may be long ago, but
+        at most every PROBE_INTERVAL."""
         now = time.monotonic()
-        if self._trial is None or (self._trial.done() and now - self._tried > PROBING):
-            self._tried = now
-            self._trial = asyncio.create_task(self.journal.probe())
-        await asyncio.wait([self._trial], timeout=PROBED)
-        return self._trial.done() and self.journal.healthy
+        if self._probe is None or (self._probe.done() and now - self._probed_at > PROBE_INTERVAL):
+            self._probed_at = now
+            self._probe = asyncio.create_task(self.journal.probe())
+        await asyncio.wait([self._probe], timeout=PROBE_TIMEOUT)
+        return self._probe.done() and self.journal.healthy
 
 
-def _proxys_own(host: str, page: str) -> bool:
-    """Whether a request that comes from a page of some host says another because a proxy did not
-    pass that on: it says none, an address or a name inside its network, or left the port out."""
+def _rewritten_by_proxy(host: str, page: str) -> bool:
+    """Whether the Host of a request from a page at host `page` looks like one that a proxy has set:
+    none, an IP address, a name inside its network, or the same without the port."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -217,4 +224,4 @@ def _proxys_own(host: str, page: str) -> bool:
     return True
 
 
-CONTEXT: web.AppKey[Context] = web.AppKey("house", Context)
+CONTEXT: web.AppKey[Context] = web.AppKey("context", Context)

@@ -1,14 +1,12 @@
-"""How much one connection, one table, one address and one server will take: every such number, in
-one place. A host changes them with `pli serve --limits FILE` or `--limit NAME=VALUE`;
-docs/hosting.md tells them from here.
+"""The limits of a connection, a table, a client address and the server: rate limits, concurrency
+limits, timeouts and sizes, all in one place. An operator changes them with `pli serve --limits
+FILE` or `--limit NAME=VALUE`; the table in docs/hosting.md is generated from here.
 
-An address is an IPv4 address, or the whole /64 range of an IPv6 one: what a household has.
+An address is an IPv4 address, or the /64 prefix of an IPv6 one: what a household has.
 """
 
 import tomllib
-from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +17,7 @@ from pli.errors import PliError, reason
 Number = Annotated[float, msgspec.Meta(ge=0)]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Rate = tuple[Number, Number]
-"""How much a second in the long run, and how much at once."""
+"""A token bucket: how much a second in the long run, and how much at once (the burst)."""
 
 MEGA = 1_000_000
 
@@ -153,7 +151,7 @@ UNLIMITED = Limits(
     drawing_each=_MANY,
     drawing_wait_seconds=1e9,
 )
-"""For measuring: without those limits that load from one address would meet."""
+"""For load tests: without the limits that many clients at one address would meet."""
 
 MET = {
     "too_many_spectators": "spectators",
@@ -162,11 +160,11 @@ MET = {
     "address_used_up": "address_bytes",
     "server_used_up": "server_bytes",
 }
-"""Limits that are known by the code with which they refuse."""
+"""Limits that follow from the code of an error."""
 
 
 def limit_met(error: PliError) -> str | None:
-    """The limit by which something was refused, if one was: as the error or its code says."""
+    """The name of the limit that caused an error, if one did."""
     named = error.details.get("limit")
     return str(named) if named else MET.get(error.code)
 
@@ -174,7 +172,7 @@ def limit_met(error: PliError) -> str | None:
 def read_limits(
     file: Path | None, settings: Iterable[str] = (), base: Limits | None = None
 ) -> Limits:
-    """The limits of a TOML file, then those given as NAME=VALUE; what neither names is as in
+    """The limits of a TOML file, overridden by those given as NAME=VALUE; the others as in
     `base`."""
     given: dict[str, Any] = msgspec.structs.asdict(base or Limits())
     if file is not None:
@@ -192,73 +190,3 @@ def read_limits(
         return msgspec.convert(given, Limits)
     except msgspec.ValidationError as error:
         raise PliError("bad_limit", why=str(error)) from None
-
-
-class Bucket:
-    """Fills at a rate and is drawn from: what comes faster in the long run is refused."""
-
-    __slots__ = ("_burst", "_level", "_rate", "_then")
-
-    def __init__(self, rate: Rate, now: float) -> None:
-        self._rate, self._burst = rate
-        self._level = self._burst
-        self._then = now
-
-    def takes(self, now: float, amount: float = 1) -> bool:
-        """Draws so much, if there is as much."""
-        level = self._level + (now - self._then) * self._rate  # `_fill`, inlined
-        if level > self._burst:
-            level = self._burst
-        self._then = now
-        if level < amount:
-            self._level = level
-            return False
-        self._level = level - amount
-        return True
-
-    def spend(self, now: float, amount: float) -> None:
-        """Draws what was used already, whether or not there was as much."""
-        self._fill(now)
-        self._level -= amount
-
-    def empty(self, now: float, reserve: float = 0) -> bool:
-        """Whether no more than a reserve is left."""
-        if self._level > reserve:
-            return False  # whatever has come since
-        self._fill(now)
-        return self._level <= reserve
-
-    def _fill(self, now: float) -> None:
-        self._level = min(self._burst, self._level + (now - self._then) * self._rate)
-        self._then = now
-
-
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """What a WebSocket may say: by itself, and with all others of its address."""
-
-    own: Bucket
-    messages: Bucket
-    logs: Bucket
-
-
-class Buckets:
-    """One for each address; of too many, those are forgotten that were not seen for longest."""
-
-    def __init__(self, rate: Rate, most: int) -> None:
-        self._rate = rate
-        self._most = most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def of(self, address: str, now: float) -> Bucket:
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            bucket = self._buckets[address] = Bucket(self._rate, now)
-            if len(self._buckets) > self._most:
-                self._buckets.popitem(last=False)
-        else:
-            self._buckets.move_to_end(address)
-        return bucket
-
-    def takes(self, address: str, now: float) -> bool:
-        return self.of(address, now).takes(now)

@@ -1,6 +1,6 @@
-"""Logs as lines of JSON: time, level, what happened, and its details. No secrets: tokens,
-contributed randomness and bodies of messages are never given to the log, and a table, whose name is
-the link to it, goes by a mark."""
+"""Structured logs: JSON lines with time, level, event and details. They hold no secrets: tokens,
+contributed randomness and bodies of messages are never logged, and a table, whose name is the link
+to it, is logged as a hash."""
 
 import logging
 import re
@@ -14,20 +14,20 @@ import msgspec
 _OWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
 
 REQUESTS = logging.getLogger("pli.requests")
-"""Who asked for what: nobody's business, unless a host asks for it."""
+"""The access log: personal data, so it is off unless the operator turns it on."""
 REQUESTS.setLevel(logging.WARNING)
 
 _LINK = re.compile(r"(/(?:tables|pictures|t|r)/)([a-z0-9]{10})\b")
 
 
-def mark(table: str) -> str:
-    """What stands for a table in the log: who has its name finds its lines. So short that millions
-    of names share it: who has the mark alone can't tell which of them it was."""
+def table_hash(table: str) -> str:
+    """What stands for a table in the log. With the table's name its lines can be found; the hash is
+    so short that millions of names share it, so that the name can't be found from the log."""
     return sha256(table.encode()).hexdigest()[:6]
 
 
 class JsonLines(logging.Formatter):
-    """What was given as `extra` becomes fields of the line."""
+    """Fields given as `extra` become fields of the line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
@@ -38,29 +38,29 @@ class JsonLines(logging.Formatter):
         }
         line |= {name: value for name, value in vars(record).items() if name not in _OWN}
         if "table" in line:
-            line["table"] = mark(str(line["table"]))
+            line["table"] = table_hash(str(line["table"]))
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        return msgspec.json.encode(_writable(line), enc_hook=str).decode()
+        return msgspec.json.encode(_encodable(line), enc_hook=str).decode()
 
 
-def _writable(line: dict[str, object]) -> dict[str, object]:
-    """Text that came from outside need not be text that can be written, or be told."""
+def _encodable(line: dict[str, object]) -> dict[str, object]:
+    """Text from clients may hold surrogates that can't be encoded, and links to tables."""
     return {
-        name: _unlinked(value.encode(errors="backslashreplace").decode())
+        name: _without_links(value.encode(errors="backslashreplace").decode())
         if isinstance(value, str)
         else value
         for name, value in line.items()
     }
 
 
-def _unlinked(text: str) -> str:
-    return _LINK.sub(lambda found: found[1] + mark(found[2]), text)
+def _without_links(text: str) -> str:
+    return _LINK.sub(lambda found: found[1] + table_hash(found[2]), text)
 
 
 class LogThrottle:
-    """Says of each thing once in a while that it may be logged, and of so many things at most: who
-    sends the same for ever must not fill the log."""
+    """Rate-limits log lines: each thing once in so many seconds, and at most so many different
+    things, so that a client can't fill the log."""
 
     def __init__(self, seconds: float, most: int = 200) -> None:
         self._seconds = seconds
@@ -80,7 +80,7 @@ class LogThrottle:
 
 
 def set_up(level: str, requests: bool = False) -> None:
-    """`requests`: they are logged too."""
+    """`requests` turns the access log on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

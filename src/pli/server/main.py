@@ -1,4 +1,4 @@
-"""A server process from its start to its planned stop."""
+"""The server process: start, listening socket, garbage collection, planned stop."""
 
 import asyncio
 import gc
@@ -16,38 +16,40 @@ from aiohttp import web
 
 from pli.bots.workers import Thinkers
 from pli.errors import PliError, reason
+from pli.server.addresses import LOOPBACK, networks
 from pli.server.context import Context
-from pli.server.http.addresses import LOOPBACK, networks
-from pli.server.http.app import make_app, tell_everyone
+from pli.server.http.app import close_connections, make_app
 from pli.server.http.runner import Runner
 from pli.server.journal.api import open_journal
 from pli.server.limits import Limits
 from pli.server.rooms.nicknames import Unwanted
 
-FAREWELL = 2.0
-"""Seconds in which pages are told that the server stops."""
+SHUTDOWN_TIMEOUT = 2.0
+"""Seconds for open connections to close at a planned stop."""
 
-GARBAGE = 50_000
-"""New objects after which garbage is looked for."""
+GC_THRESHOLD = 50_000
+"""New objects after which the garbage collector runs."""
 
-SWITCHING = 0.001
-"""Seconds after which the journal's thread may interrupt a busy loop: it needs Python only for a
-moment, and everybody waits for what it has saved."""
+SWITCH_INTERVAL = 0.001
+"""Seconds after which a busy event loop gives up the interpreter lock to the journal's writer
+thread, which needs it only briefly and for whose commits all tables wait."""
 
-ARCHIVING = 6 * 60 * 60.0
-"""Seconds between looks for tables that nobody uses any more."""
+ARCHIVE_INTERVAL = 6 * 60 * 60.0
+"""Seconds between runs that archive unused tables."""
 
-DESCRIPTORS = 1 << 17
-"""Files and connections that the process may have open, if the machine lets it."""
+MAX_DESCRIPTORS = 1 << 17
+"""File descriptors that the process asks for, if the system allows as many."""
 
-FILES = 128
-"""So many of them are kept for files, or a tenth, where there are many."""
+RESERVED_DESCRIPTORS = 128
+"""So many are reserved for files, or a tenth, if there are many."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Serving:
+class ServerConfig:
+    """What `pli serve` was told."""
+
     host: str
     port: int
     db: str
@@ -61,44 +63,46 @@ class Serving:
     trust_clock: bool = False
 
 
-def run(serving: Serving, started: Callable[[str], None]) -> None:
-    """Serves until it is told to stop. `started` is called with the address."""
-    # What is there now stays, and hardly anything in a server is a circle: looking for those after
-    # every 700 objects, as Python does, takes a tenth of its time.
+def run(config: ServerConfig, started: Callable[[str], None]) -> None:
+    """Serves until SIGINT or SIGTERM. `started` is called with the server's URL."""
+    # What is loaded now stays, and there are hardly any reference cycles: collecting them after
+    # every 700 objects, as is the default, takes a tenth of the server's time.
     gc.freeze()
-    gc.set_threshold(GARBAGE)
-    sys.setswitchinterval(SWITCHING)
+    gc.set_threshold(GC_THRESHOLD)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     if sys.platform == "win32":
-        asyncio.run(_serve(serving, started))
+        asyncio.run(_serve(config, started))
     else:
         import uvloop
 
-        uvloop.run(_serve(serving, started))
+        uvloop.run(_serve(config, started))
 
 
-async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
-    networks(serving.trusted)  # a wrong one is told before anything is made
-    descriptors = _more_descriptors()
-    listening = _listen(serving)
+async def _serve(config: ServerConfig, started: Callable[[str], None]) -> None:
+    networks(config.trusted)  # fails early if one is malformed
+    descriptors = _raise_descriptor_limit()
+    listening = _listen(config)
     try:
-        journal = await open_journal(serving.db, serving.trust_clock)
+        journal = await open_journal(config.db, config.trust_clock)
     except BaseException:
         listening.close()
         raise
-    thinkers = Thinkers(serving.workers)
+    thinkers = Thinkers(config.workers)
     context = Context(
         journal,
         thinkers,
-        serving.limits,
-        serving.origins,
-        serving.proxied,
-        serving.trusted,
-        serving.hops,
-        serving.unwanted,
-        most_sockets=max(descriptors / 2, min(descriptors - FILES, descriptors * 0.9)),
+        config.limits,
+        config.origins,
+        config.proxied,
+        config.trusted,
+        config.hops,
+        config.unwanted,
+        most_sockets=max(
+            descriptors / 2, min(descriptors - RESERVED_DESCRIPTORS, descriptors * 0.9)
+        ),
     )
     app = make_app(context)
-    runner = Runner(app, FAREWELL)
+    runner = Runner(app, SHUTDOWN_TIMEOUT)
     await runner.setup()
     site = web.SockSite(runner, listening)
     await site.start()
@@ -110,46 +114,47 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     started(f"http://{shown}:{port}/")
-    context.drawers.prepare()
+    context.render_pool.prepare()
     _log.info("serving", extra={"port": port, "pid": os.getpid()})
-    archiving = asyncio.create_task(context.lobby.archive_now_and_then(ARCHIVING))
+    archive_task = asyncio.create_task(context.lobby.archive_now_and_then(ARCHIVE_INTERVAL))
     try:
         await stop.wait()
     finally:
-        archiving.cancel()
-        await site.stop()  # who comes back at once must not meet this server again
-        await tell_everyone(app)
-        await asyncio.sleep(0.2)  # for the messages to leave
+        archive_task.cancel()
+        await site.stop()  # a page that reconnects must not reach this process again
+        await close_connections(app)
+        await asyncio.sleep(0.2)  # for the close messages to be sent
         await runner.cleanup()
         _log.info("stopped")
 
 
-def _more_descriptors() -> float:
-    """Takes as many as the machine gives, which is mostly more than at first. Tells how many."""
+def _raise_descriptor_limit() -> float:
+    """Raises the soft limit of file descriptors towards the hard limit. Returns how many there
+    are."""
     if sys.platform == "win32":
         return math.inf
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
+    most = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < most:
-        # Some systems give less than they say.
+        # Some systems refuse their own hard limit.
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             soft = most
     return math.inf if soft == resource.RLIM_INFINITY else soft
 
 
-def _listen(serving: Serving) -> socket.socket:
-    """Bound before anything else is done, so that a port in use is told at once."""
-    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+def _listen(config: ServerConfig) -> socket.socket:
+    """Bound before anything else is done, so that a port in use is reported at once."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((serving.host, serving.port))
+        listening.bind((config.host, config.port))
         listening.setblocking(False)
     except (OSError, OverflowError) as error:
         listening.close()
-        where = f"{serving.host}:{serving.port}"
+        where = f"{config.host}:{config.port}"
         raise PliError("cannot_listen", where=where, why=reason(error)) from None
     return listening

@@ -66,7 +66,7 @@ def prepare(file: Path) -> None:
         journal = await open_journal(str(file))
         await journal.append(Append(LONG, 0, bodies, listing(table)))
         history = History(journal, Limits())
-        await history.keep_all(listing(table))  # as a server does when a game ends
+        await history.save_records(listing(table))  # as a server does when a game ends
         history.close()
         await journal.close()
 

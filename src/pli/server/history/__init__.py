@@ -1,1 +1,1 @@
-"""Games told again from the journal, away from the event loop: logs, replays, records."""
+"""What happened in games, computed from the journal off the event loop: logs, replays, records."""

@@ -1,5 +1,6 @@
-"""What follows from a game's entries, or from its record: what a seat saw, the record itself, a
-replay, a list of moves. All of it in slices, and nothing is kept on the way but what is told."""
+"""Computations over the entries or the record of a game: what a seat saw, the record, a replay, a
+list of moves. Each is a generator that yields often (`Slices`), and holds nothing but its
+result."""
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -13,7 +14,7 @@ from pli.errors import PliError
 from pli.game import Act, Event, Game, Input, Seat, Tick
 from pli.match import Match, Watch
 from pli.record import RecordWriter, checked, reading, unclock
-from pli.server.history.packing import Packer
+from pli.server.history.compression import GzipWriter
 from pli.server.journal.api import KeptRecord
 from pli.server.protocol import bodies as b
 from pli.server.protocol import messages as m
@@ -24,11 +25,11 @@ from pli.slices import Slices
 from pli.written import Line, reading_written
 
 Kind = Literal["record", "replay", "moves", "pictures"]
-"""What is told of a finished game."""
+"""The kinds of responses about a finished game."""
 
 T = TypeVar("T")
-Reading = Callable[[str, Sequence[bytes]], Slices[T]]
-"""(table, all its entries): what follows from them."""
+EntriesReader = Callable[[str, Sequence[bytes]], Slices[T]]
+"""A computation over (table, all its entries)."""
 
 _encode = msgspec.json.Encoder().encode
 _about = msgspec.json.Decoder(m.TableInfo).decode
@@ -36,8 +37,8 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Start:
-    """A game of a table before its first card: from this and its moves all else follows."""
+class GameStart:
+    """A game of a table before its first card: with its moves, all that is needed to replay it."""
 
     table: str
     number: int
@@ -48,36 +49,36 @@ class Start:
     """The number of the entry with which it began."""
 
 
-def start_of(table: ReadOnlyTable) -> Start:
-    """Of the game that is played there, or was just played."""
+def game_start(table: ReadOnlyTable) -> GameStart:
+    """The start of the game that is played at a table, or was just played."""
     if table.match is None:
         raise PliError("outdated_game" if table.outdated else "no_such_game")
     options, shuffler = table.match.options, table.shuffler()
-    return Start(table.name, table.number, table.game, options, shuffler, table.begun)
+    return GameStart(table.name, table.number, table.game, options, shuffler, table.begun)
 
 
 @dataclass(frozen=True)
-class Ended:
-    """A game that has just ended, as far as the table knows it: a rematch changes that."""
+class FinishedGame:
+    """A game that has just ended: a copy of what the table knows, since a rematch changes that."""
 
-    start: Start
+    start: GameStart
     last: int
     """The number of the table's last entry."""
     about: m.TableInfo
     proof: proof.Proof
 
 
-def ended(table: Table) -> Ended:
+def finished_game(table: Table) -> FinishedGame:
     about = table.info()
-    shown = proof.Proof(about.game_id, about.commitment, {**table.contributions}, table.secret)
-    return Ended(start_of(table), table.n, about, shown)
+    shuffles = proof.Proof(about.game_id, about.commitment, {**table.contributions}, table.secret)
+    return FinishedGame(game_start(table), table.n, about, shuffles)
 
 
 # From entries
 
 
-def playing(start: Start, data: Iterable[bytes], watch: Watch) -> Slices[Match]:
-    """Plays a game again from the entries since it began; `watch` sees each input."""
+def playing(start: GameStart, data: Iterable[bytes], watch: Watch) -> Slices[Match]:
+    """Replays a game from the entries since it began; `watch` sees each input."""
     match = Match(start.game, start.options, start.shuffler, watch=watch)
     for body in data:
         yield
@@ -89,8 +90,8 @@ def playing(start: Start, data: Iterable[bytes], watch: Watch) -> Slices[Match]:
     return match
 
 
-def seen(start: Start, data: Iterable[bytes], seat: Seat) -> Slices[list[Event]]:
-    """All that a seat saw happen."""
+def seen(start: GameStart, data: Iterable[bytes], seat: Seat) -> Slices[list[Event]]:
+    """All events that a seat saw."""
     events: list[Event] = []
 
     def watch(before: Any, given: Input, after: Any) -> None:
@@ -100,22 +101,22 @@ def seen(start: Start, data: Iterable[bytes], seat: Seat) -> Slices[list[Event]]
     return events
 
 
-def logged(start: Start, data: Iterable[bytes], seat: Seat, n: int) -> Slices[bytes]:
-    """The same with the time, up to entry n, as the message in which a page is told it."""
-    told: list[Any] = []
+def logged(start: GameStart, data: Iterable[bytes], seat: Seat, n: int) -> Slices[bytes]:
+    """The same with their times, up to entry n, as an encoded message to a page."""
+    happened: list[Any] = []
     time = 0
 
     def watch(before: Any, given: Input, after: Any) -> None:
         nonlocal time
         time = getattr(given, "time", time)
         for event in start.game.events(before, given, after, seat):
-            told.append(msgspec.Raw(_encode(m.Happened(time=time, event=event))))
+            happened.append(msgspec.Raw(_encode(m.Happened(time=time, event=event))))
 
     yield from playing(start, data, watch)
-    return _encode(m.Logged(n=n, events=told))
+    return _encode(m.Logged(n=n, events=happened))
 
 
-def recording(game: Ended, data: Iterable[bytes]) -> Slices[KeptRecord]:
+def recording(game: FinishedGame, data: Iterable[bytes]) -> Slices[KeptRecord]:
     """The record of a finished game, with the proof of its shuffles."""
     writer = RecordWriter(game.start.game, game.start.options, game.proof)
     match = yield from playing(game.start, data, writer.watch)
@@ -126,8 +127,8 @@ def recording(game: Ended, data: Iterable[bytes]) -> Slices[KeptRecord]:
 def records(
     table: str, data: Sequence[bytes], numbers: Collection[int]
 ) -> Slices[dict[int, KeptRecord]]:
-    """The records of those finished games of a table, from all its entries. There is none of a game
-    that was played under other rules. The moves of other games are passed over."""
+    """The records of the finished games with these numbers, from all entries of a table. A game
+    that was played under another version of the rules has none. Other games are not replayed."""
     found = {}
     state = new_table(table, data)
     for body in data[1:]:
@@ -138,7 +139,7 @@ def records(
             continue
         state.apply(entry)
         if isinstance(entry, e.Ended) and state.number in numbers and state.match is not None:
-            game = ended(state)
+            game = finished_game(state)
             since = data[game.start.begun + 1 : state.n]
             found[state.number] = yield from recording(game, since)
             if len(found) == len(numbers):
@@ -147,8 +148,8 @@ def records(
 
 
 def moves_of_entries(table: str, data: Sequence[bytes], number: int) -> Slices[bytes]:
-    """The moves of a finished game as its journal has them, under whatever rules it was played: the
-    actions of a game keep their numbers from version to version."""
+    """The moves of a finished game as its journal has them, of any version of the rules: actions
+    keep their numbers from version to version."""
     state = new_table(table, data)
     found: list[b.Move] = []
     for body in data[1:]:
@@ -161,12 +162,12 @@ def moves_of_entries(table: str, data: Sequence[bytes], number: int) -> Slices[b
             continue
         state.apply(entry)
         if isinstance(entry, e.Ended) and state.number == number:
-            return (yield from _packed_moves(state.info(), entry.winners, entry.abandoned, found))
+            return (yield from _moves_response(state.info(), entry.winners, entry.abandoned, found))
     raise PliError("no_such_game")
 
 
 def pictures_of_entries(table: str, data: Sequence[bytes], number: int) -> Slices[bytes]:
-    """What the pictures of a finished game follow from, under whatever rules it was played."""
+    """What the sprites of a finished game are made from, of any version of the rules."""
     game = new_table(table, data).game
     for body in data[1:]:
         yield
@@ -180,17 +181,17 @@ def _pictures(game: str, secret: str | None) -> bytes:
     return f"{game} {secret}".encode()
 
 
-def _packed_moves(
+def _moves_response(
     about: m.TableInfo, winners: list[int], abandoned: bool, moves: Iterable[b.Move]
 ) -> Slices[bytes]:
-    packer = Packer()
+    output = GzipWriter()
     around = _encode(b.Moves(table=about, winners=winners, abandoned=abandoned, moves=[]))
-    packer.add(around.removesuffix(b"]}"))
+    output.write(around.removesuffix(b"]}"))
     for number, move in enumerate(moves):
-        packer.add((b"," if number else b"") + _encode(move))
+        output.write((b"," if number else b"") + _encode(move))
         yield
-    packer.add(b"]}")
-    return packer.finish()
+    output.write(b"]}")
+    return output.finish()
 
 
 def _move(game: Game[Any], entry: e.Acted | e.Ticked) -> b.Move:
@@ -202,29 +203,31 @@ def _move(game: Game[Any], entry: e.Acted | e.Ticked) -> b.Move:
 
 
 def unless_damaged(table: str, slices: Slices[T]) -> Slices[T]:
-    """What comes of a table's entries; if they can't be read, that is told and logged."""
+    """A computation over a table's entries; if they can't be read, that is logged and raised as
+    `journal_damaged`."""
     try:
         return (yield from slices)
     except (msgspec.DecodeError, PliError, LookupError, ValueError) as error:
-        _log.exception("a table can't be read", extra={"table": table})
+        _log.exception("the entries of a table can't be read", extra={"table": table})
         raise PliError("journal_damaged") from error
 
 
 # From a record
 
 
-def telling(record: KeptRecord, kind: Kind, seat: Seat) -> Slices[bytes]:
-    """What is asked for of a finished game, packed, from its record alone; one that does not say
-    what it is about can only tell its text. BadRecord, WrongSyntax, DecodeError: it is damaged."""
+def response(record: KeptRecord, kind: Kind, seat: Seat) -> Slices[bytes]:
+    """A response about a finished game, from its record alone: gzip-compressed but for `pictures`.
+    A record without `about` gives only its text. BadRecord, WrongSyntax, DecodeError: it is
+    damaged."""
     if kind == "record":
-        packer = Packer()
+        output = GzipWriter()
         for line, _ in zip(
             record.text.splitlines(keepends=True), checked(record.text), strict=True
         ):
-            packer.add(line.encode())
+            output.write(line.encode())
             yield
-        return packer.finish()
-    about = _as_today(_about(record.about or b""))
+        return output.finish()
+    about = _with_current_rules(_about(record.about or b""))
     if kind == "moves":
         return (yield from _moves(record, about))
     if kind == "pictures":
@@ -232,23 +235,23 @@ def telling(record: KeptRecord, kind: Kind, seat: Seat) -> Slices[bytes]:
     return (yield from _replay(record, about, seat))
 
 
-def _as_today(about: m.TableInfo) -> m.TableInfo:
-    """A table as it was, and what that means under the rules of today."""
+def _with_current_rules(about: m.TableInfo) -> m.TableInfo:
+    """A table as it was, marked as outdated if the rules have another version now."""
     if about.version == games.load(about.game).version:
         return about
     return msgspec.structs.replace(about, outdated=True, departures=[], kinds=["same"])
 
 
 def _replay(record: KeptRecord, about: m.TableInfo, seat: Seat) -> Slices[bytes]:
-    """A finished game as a seat saw it, step by step: a packed `Replay`."""
+    """A finished game as a seat saw it, update by update: a compressed `Replay`."""
     if about.outdated:
         raise PliError("outdated_game")
     if seat is not None and seat >= len(about.seats):
         raise PliError("no_such_seat", seat=seat)
     game = games.load(about.game)
     faces: dict[str, int] = {}
-    packer = Packer()
-    packer.add(b'{"table":%s,"seat":%s,"updates":[' % (_encode(about), _encode(seat)))
+    output = GzipWriter()
+    output.write(b'{"table":%s,"seat":%s,"updates":[' % (_encode(about), _encode(seat)))
     time = number = 0
 
     def watch(before: Any, given: Input, after: Any) -> None:
@@ -256,7 +259,7 @@ def _replay(record: KeptRecord, about: m.TableInfo, seat: Seat) -> Slices[bytes]
         time = getattr(given, "time", time)
         events, view = list(game.events(before, given, after, seat)), game.view(after, seat)
         update = m.Update(n=number, time=time, events=events, view=view, legal=[])
-        packer.add((b"," if number else b"") + _encode(update))
+        output.write((b"," if number else b"") + _encode(update))
         number += 1
         if game.album is not None:
             faces.update(game.album.open(after))
@@ -264,16 +267,16 @@ def _replay(record: KeptRecord, about: m.TableInfo, seat: Seat) -> Slices[bytes]
     yield from reading(record.text, watch=watch)
     sheets = sheets_of(game, about.game_id, about.secret or "")
     places = sheets.places(faces) if sheets is not None else {}
-    packer.add(b'],"faces":%s}' % _encode(places))
-    return packer.finish()
+    output.write(b'],"faces":%s}' % _encode(places))
+    return output.finish()
 
 
 def _moves(record: KeptRecord, about: m.TableInfo) -> Slices[bytes]:
-    """The moves of a finished game, under whatever rules it was played."""
+    """The moves of a finished game, of any version of the rules."""
     written = yield from reading_written(record.text)
     moves = (_written_move(line) for line in written.lines if line.time)
     abandoned = written.winners is None
-    return (yield from _packed_moves(about, written.winners or [], abandoned, moves))
+    return (yield from _moves_response(about, written.winners or [], abandoned, moves))
 
 
 def _written_move(line: Line) -> b.Move:

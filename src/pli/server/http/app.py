@@ -1,5 +1,4 @@
-"""The server as an aiohttp application: routes, errors as translated JSON, headers, the client's
-files."""
+"""The aiohttp application: routes, errors as translated JSON, response headers, static files."""
 
 import asyncio
 import logging
@@ -10,13 +9,13 @@ from typing import Any
 
 import msgspec
 from aiohttp import web
-from aiohttp.typedefs import Handler as AioHandler
+from aiohttp.typedefs import Handler
 
 from pli.errors import PliError, UnknownGame
-from pli.server.context import CONTEXT, Context, Refusal
-from pli.server.http.responses import HEADERS, answer, refusal
+from pli.server.context import CONTEXT, Context, HttpError
+from pli.server.http.responses import HEADERS, error_response, json_response
 from pli.server.http.routes import ROUTES, Route
-from pli.server.http.runner import Handler
+from pli.server.http.runner import HttpConnection
 from pli.server.journal.api import JournalProblem
 from pli.server.limits import limit_met
 from pli.server.protocol import messages as m
@@ -28,7 +27,7 @@ PAGES = {
     "/t/{table}": "table.html",
     "/r/{table}/{number}": "table.html",
 }
-"""Addresses that the client answers itself; at a table the page asks for more at once."""
+"""Paths that the client routes itself, and their HTML files."""
 
 NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
 FORBIDDEN = ("not_over",)
@@ -54,10 +53,10 @@ _log = logging.getLogger(__name__)
 
 
 def make_app(context: Context) -> web.Application:
-    app = web.Application(middlewares=[_guard], client_max_size=m.LARGEST)
+    app = web.Application(middlewares=[_handle_errors], client_max_size=m.LARGEST)
     app[CONTEXT] = context
     for route in ROUTES:
-        handler = _answering(route)
+        handler = _handler(route)
         if route.method == "GET" and route.gives != "a WebSocket":
             app.router.add_get(route.path, handler)  # and HEAD
         else:
@@ -78,13 +77,13 @@ async def _lifetime(app: web.Application) -> AsyncIterator[None]:
     yield
     context = app[CONTEXT]
     context.thinkers.close()
-    context.drawers.close()
+    context.render_pool.close()
     context.lobby.history.close()
     await context.journal.close()
 
 
-async def tell_everyone(app: web.Application) -> None:
-    """A planned stop: pages are told, and come back by themselves."""
+async def close_connections(app: web.Application) -> None:
+    """A planned stop: pages are sent a close message, and reconnect by themselves."""
     context = app[CONTEXT]
     context.stopping = True
     context.lobby.close()
@@ -92,7 +91,7 @@ async def tell_everyone(app: web.Application) -> None:
         connection.close("restart")
 
 
-def _answering(route: Route) -> AioHandler:
+def _handler(route: Route) -> Handler:
     decode = msgspec.json.Decoder(route.takes).decode if route.takes is not None else None
 
     async def handle(request: web.Request) -> web.StreamResponse:
@@ -100,82 +99,85 @@ def _answering(route: Route) -> AioHandler:
         if decode is not None:
             request.app[CONTEXT].check_origin(request)
             body = decode(await _body(request))
-        given = await route.handler(request, body)
-        if isinstance(given, web.StreamResponse):
-            return given
-        return answer(given, 201 if route.method == "POST" else 200)
+        result = await route.handler(request, body)
+        if isinstance(result, web.StreamResponse):
+            return result
+        return json_response(result, 201 if route.method == "POST" else 200)
 
     return handle
 
 
 async def _body(request: web.Request) -> bytes:
-    """Of which also the last byte comes in time, counted from the first one of the request."""
+    """The body, within `request_seconds` of the first byte of the request."""
     context, connection = request.app[CONTEXT], request.protocol
-    assert isinstance(connection, Handler)
+    assert isinstance(connection, HttpConnection)
     try:
         async with asyncio.timeout_at(connection.began + context.limits.request_seconds):
             return await request.read()
     except TimeoutError:
-        context.met("request_seconds", context.address(request))
-        raise Refusal(408, "request_late") from None
+        context.log_limit("request_seconds", context.address(request))
+        raise HttpError(408, "request_late") from None
 
 
 @web.middleware
-async def _guard(request: web.Request, handler: AioHandler) -> web.StreamResponse:
-    """Whatever goes wrong is told with a code; only what is our own fault is logged as an error."""
+async def _handle_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Turns every exception into a JSON error; only faults of the server are logged as errors."""
     context = request.app[CONTEXT]
     try:
-        with context.asking(request):
+        with context.counting_request(request):
             context.allow_request(request)
             return await handler(request)
     except PliError as error:
         if limit := limit_met(error):
-            context.met(limit, context.address(request))
+            context.log_limit(limit, context.address(request))
         if (status := _status(error)) == 429:
-            await _hold_back(request)
-        return refusal(request, error, status)
+            await _delay(request)
+        return error_response(request, error, status)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return refusal(request, PliError("bad_message", why=str(error)[:200]), 400)
+        return error_response(request, PliError("bad_message", why=str(error)[:200]), 400)
     except web.HTTPMethodNotAllowed as error:
         allowed = ", ".join(sorted(error.allowed_methods))
-        response = refusal(request, PliError("not_that_way", allowed=allowed), error.status)
+        response = error_response(request, PliError("not_that_way", allowed=allowed), error.status)
         response.headers["Allow"] = allowed
         return response
     except web.HTTPException as error:
         if error.status < 400:
             raise
         code = {404: "no_such_page", 413: "too_large"}
-        return refusal(request, PliError(code.get(error.status, "bad_request")), error.status)
+        return error_response(
+            request, PliError(code.get(error.status, "bad_request")), error.status
+        )
     except (ConnectionError, web.RequestPayloadError):
-        # It broke off, or its body is none. Mostly nobody is there any more to hear the answer.
-        return refusal(request, PliError("bad_request"), 400)
+        # The connection broke off, or the body is malformed.
+        return error_response(request, PliError("bad_request"), 400)
     except Exception as error:
         number = error.errno if isinstance(error, OSError) else None
         if number == ENAMETOOLONG:
-            return refusal(request, PliError("no_such_page"), 404)
+            return error_response(request, PliError("no_such_page"), 404)
         if number in (EMFILE, ENFILE):
-            context.met("descriptors", context.address(request))
-            return refusal(request, PliError("too_busy"), 503)
+            context.log_limit("descriptors", context.address(request))
+            return error_response(request, PliError("too_busy"), 503)
         _log.exception("a request failed", extra={"path": request.path})
-        return refusal(request, PliError("server_fault"), 500)
+        return error_response(request, PliError("server_fault"), 500)
 
 
-async def _hold_back(request: web.Request) -> None:
-    """Who is refused for asking too much asks the next time a moment later: a refusal costs nearly
-    as much as an answer. Nobody has more of them under way than connections."""
+async def _delay(request: web.Request) -> None:
+    """Backpressure: a client over a rate limit gets its error after a while, since an error costs
+    nearly as much as an answer. Beyond as many delayed requests as sockets are allowed, the
+    connection is aborted."""
     context, transport = request.app[CONTEXT], request.transport
     address = context.address(request)
-    if context.refused.takes(address):
+    if context.delayed.acquire(address):
         try:
             await asyncio.sleep(context.limits.refused_seconds)
         finally:
-            context.refused.gives_back(address)
+            context.delayed.release(address)
     elif transport is not None:
         transport.abort()
 
 
 def _status(error: PliError) -> int:
-    if isinstance(error, Refusal):
+    if isinstance(error, HttpError):
         return error.status
     if isinstance(error, UnknownGame) or error.code in NOT_FOUND:
         return 404
@@ -187,22 +189,20 @@ def _status(error: PliError) -> int:
         return 429
     if isinstance(error, JournalProblem) or error.code in UNAVAILABLE:
         return 503
-    if error.code in TOO_MANY:
-        return 429
     return 400
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
     response.headers.update(HEADERS)
     if request.path.startswith("/assets/") and response.status < 400:
-        # Their names change with their content.
+        # Their names hold a hash of their content.
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     else:
         response.headers.setdefault("Cache-Control", "no-store")
 
 
-def _file(file: Path, cache: str) -> AioHandler:
-    async def give(request: web.Request) -> web.StreamResponse:
+def _file(file: Path, cache: str) -> Handler:
+    async def serve(request: web.Request) -> web.StreamResponse:
         return web.FileResponse(file, headers={"Cache-Control": cache})
 
-    return give
+    return serve

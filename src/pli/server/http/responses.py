@@ -1,5 +1,5 @@
-"""What every answer over HTTP has: strict headers; and a refusal its code, and a text in the
-language that the browser asks for."""
+"""JSON responses and errors: security headers, and error texts in the language of the browser
+(Accept-Language)."""
 
 from typing import Any
 
@@ -25,19 +25,19 @@ HEADERS = {
 _encode = msgspec.json.Encoder().encode
 
 
-def answer(body: Any, status: int = 200) -> web.Response:
+def json_response(body: Any, status: int = 200) -> web.Response:
     return web.Response(body=_encode(body), content_type="application/json", status=status)
 
 
-def refusal(request: web.BaseRequest, error: PliError, status: int) -> web.Response:
-    response = answer(Wrong(code=error.code, text=error.text(language_of(request))), status)
+def error_response(request: web.BaseRequest, error: PliError, status: int) -> web.Response:
+    response = json_response(Wrong(code=error.code, text=error.text(language_of(request))), status)
     if status == 408:
-        response.force_close()  # nobody knows where the next request would begin
+        response.force_close()  # the rest of the late request may still come
     return response
 
 
 def language_of(request: web.BaseRequest) -> str:
-    """The first of ours that the browser asks for."""
+    """The first of our languages that the browser accepts."""
     for part in request.headers.get("Accept-Language", "").split(","):
         wanted = part.partition(";")[0].strip()[:2].lower()
         if wanted in LANGUAGES:

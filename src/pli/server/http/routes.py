@@ -18,14 +18,14 @@ from pli.errors import PliError
 from pli.game import Described, Game, Seat, seat_counts
 from pli.proof import SEATS
 from pli.server.context import CONTEXT, Context
-from pli.server.history.api import Asked
-from pli.server.history.packing import unpacked
+from pli.server.history.api import GameQuery
+from pli.server.history.compression import decompressed
 from pli.server.history.replay import Kind
-from pli.server.http.responses import answer
+from pli.server.http.responses import json_response
+from pli.server.jobs import Requester
 from pli.server.logs import REQUESTS
 from pli.server.protocol import bodies as b
 from pli.server.protocol import messages as m
-from pli.server.sprites.drawers import Asker
 from pli.server.sprites.sheets import Sheets
 from pli.server.ws.connection import Connection
 from pli.texts import LANGUAGES, rules_page
@@ -52,14 +52,14 @@ class Route:
 async def health(request: web.Request, _: None) -> web.Response:
     """Whether the server can save, and how busy it is. If it can't the status is 503."""
     context = request.app[CONTEXT]
-    saving = await context.saving()
+    saving = await context.can_save()
     told = b.Health(
         status="ok" if saving else "not_saving",
         tables=len(context.lobby),
         connections=len(context.connections),
         version=__version__,
     )
-    return answer(told, 200 if saving else 503)
+    return json_response(told, 200 if saving else 503)
 
 
 async def list_games(request: web.Request, _: None) -> b.Games:
@@ -125,7 +125,7 @@ async def _told(request: web.Request, kind: Kind, seat: Seat = None) -> bytes:
     context = request.app[CONTEXT]
     context.allow_replay(request)
     return await while_connected(
-        request, context.lobby.history.told(asked_for(request), kind, seat)
+        request, context.lobby.history.finished(asked_for(request), kind, seat)
     )
 
 
@@ -138,15 +138,15 @@ async def _tell(
         return web.Response(body=packed, headers={**headers, "Content-Encoding": "gzip"})
     response = web.StreamResponse(headers=headers)
     await response.prepare(request)
-    for piece in unpacked(packed):
+    for piece in decompressed(packed):
         await response.write(piece)
     await response.write_eof()
     return response
 
 
-def asked_for(request: web.Request) -> Asked:
+def asked_for(request: web.Request) -> GameQuery:
     name, number = request.match_info["table"], int(request.match_info["number"])
-    return Asked(name, number, request.app[CONTEXT].address(request))
+    return GameQuery(name, number, request.app[CONTEXT].address(request))
 
 
 async def while_connected(request: web.Request, work: Coroutine[Any, Any, T]) -> T:
@@ -171,8 +171,8 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
     sheets, replay = await while_connected(request, _sheets(context, asked))
     if sheets is None:
         raise PliError("no_such_game")
-    asker = Asker(asked.address, asked.table, replay)
-    drawing = context.drawers.draw(sheets, request.match_info["sheet"], asker)
+    asker = Requester(asked.address, asked.table, replay)
+    drawing = context.render_pool.render(sheets, request.match_info["sheet"], asker)
     body = await while_connected(request, drawing)
     # What a browser keeps of it for images it must not hand to a script.
     kept = {
@@ -182,7 +182,7 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
     return web.Response(body=body, content_type="image/webp", headers=kept)
 
 
-async def _sheets(context: Context, asked: Asked) -> tuple[Sheets | None, bool]:
+async def _sheets(context: Context, asked: GameQuery) -> tuple[Sheets | None, bool]:
     """Those of the game that is played at a table, or of one that was; and whether it is over."""
     lobby = context.lobby
     room = lobby.in_memory(asked.table)
@@ -207,7 +207,7 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
     """The WebSocket of a table; its first message is `hello`."""
     context = request.app[CONTEXT]
     context.check_origin(request)
-    with context.connected(request):
+    with context.counting_websocket(request):
         socket = web.WebSocketResponse(
             autoping=False,
             compress=False,
@@ -225,9 +225,9 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
             request.transport,
             context.lobby,
             context.limits,
-            context.shares(address),
+            context.message_limits(address),
             address,
-            partial(context.met, address=address),
+            partial(context.log_limit, address=address),
         )
         context.connections.add(connection)
         if context.stopping:

@@ -1,6 +1,6 @@
-"""How the application meets the network: how many connections there may be, how long a request may
-take to come and an answer to be taken, and what becomes of what is no HTTP at all. Anybody can send
-that, so it is refused in few words, and as it is no error of ours the log is not filled with it."""
+"""HTTP connections: limits on sockets, timeouts of slow requests and slow readers, keep-alive, and
+malformed HTTP. Any client can send that, so it is answered briefly, and logged at debug level
+only."""
 
 import asyncio
 import logging
@@ -14,61 +14,61 @@ from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import _ErrInfo
 
 from pli.errors import PliError
+from pli.server.addresses import client_prefix
 from pli.server.context import CONTEXT, Context
-from pli.server.http.addresses import household
-from pli.server.http.responses import HEADERS, refusal
+from pli.server.http.responses import HEADERS, error_response
 from pli.server.logs import REQUESTS
-from pli.server.ws.frames import Masks
+from pli.server.ws.frames import MaskCheck
 
-KEPT = 30.0
-"""Seconds for which a connection is kept that asks nothing."""
+KEEP_ALIVE = 30.0
+"""Seconds for which an idle connection is kept open."""
 
-LINGERING = 2.0
-"""Seconds for the rest of a request that is refused already, so that the refusal is read; and for
-the rest of an answer when a connection is ended."""
+LINGER = 2.0
+"""Seconds to read the rest of a request that is refused already, so that the client reads the
+error; and to send the rest of a response when a connection is closed."""
 
 _log = logging.getLogger(__name__)
 
 
-class Handler(web.RequestHandler):
-    """One connection."""
+class HttpConnection(web.RequestHandler):
+    """One connection of aiohttp, with limits and timeouts."""
 
-    __slots__ = ("_body", "_context", "_heads", "_late", "_masks", "_peer", "began")
+    __slots__ = ("_body", "_context", "_header_timeout", "_headers", "_masks", "_peer", "began")
 
     def __init__(self, manager: "Server", **more: Any) -> None:
         super().__init__(manager, **more)
         self.began = 0.0
-        """When the first byte of the last request came, by the clock of the event loop."""
+        """When the first byte of the last request came, in event loop time."""
         self._context = manager.context
         self._peer: str | None = None
-        """Whose connection it is, once it is counted."""
-        self._late: asyncio.TimerHandle | None = None
-        """Runs while a request's head has come in part."""
-        self._heads = 0
-        """How many have come in whole."""
+        """The peer's address, while the connection is counted."""
+        self._header_timeout: asyncio.TimerHandle | None = None
+        """The timeout that runs while the header of a request is incomplete."""
+        self._headers = 0
+        """How many complete headers have come."""
         self._body: StreamReader = EMPTY_PAYLOAD
-        """Of the last of them."""
-        self._masks = Masks()
+        """Of the last request."""
+        self._masks = MaskCheck()
 
     # Connections
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         peer = transport.get_extra_info("peername")
         text = str(peer[0]) if peer else ""
-        limit = self._context.sockets.opens(text)
+        limit = self._context.sockets.open_socket(text)
         if limit is None:
             self._peer = text
             super().connection_made(transport)
         else:
-            self._context.met(limit, household(text))
-            self._force_close = True  # nothing that it sends is looked at
+            self._context.log_limit(limit, client_prefix(text))
+            self._force_close = True  # ignores all that it sends
             cast(asyncio.Transport, transport).abort()
 
     def connection_lost(self, exc: BaseException | None) -> None:
         if self._peer is not None:
-            self._context.sockets.closes(self._peer)
+            self._context.sockets.close_socket(self._peer)
             self._peer = None
-        self._in_time()
+        self._stop_timeout()
         super().connection_lost(exc)
 
     async def start(self) -> None:
@@ -76,49 +76,49 @@ class Handler(web.RequestHandler):
         try:
             await super().start()
         finally:
-            # A transport that is closed waits for ever until the rest has been taken.
+            # A closed transport waits without a timeout for its buffer to be sent.
             if transport is not None and transport.get_write_buffer_size():
-                self._loop.call_later(LINGERING, transport.abort)
+                self._loop.call_later(LINGER, transport.abort)
 
-    # Requests that come slowly
+    # Slow requests
 
     def data_received(self, data: bytes) -> None:
         parser = self._payload_parser
         if parser is not None:
-            # Of a WebSocket: as aiohttp does, without its heartbeat, of which we have our own.
+            # A WebSocket: as in aiohttp, but without its heartbeat (we send our own pings).
             data = self._masks.checked(data)
             if data and not (self._force_close or self._close) and parser.feed_data(data)[0]:
                 self.close()
             return
         in_body = not self._body.is_eof()
         super().data_received(data)
-        if self._request_count != self._heads:
-            self._heads = self._request_count
+        if self._request_count != self._headers:
+            self._headers = self._request_count
             self._body = self._messages[-1][1] if self._messages else EMPTY_PAYLOAD
-            if self._late is None:
+            if self._header_timeout is None:
                 self.began = self._loop.time()
-            self._in_time()
-        elif data and not (in_body or self._upgraded or self._close or self._late):
+            self._stop_timeout()
+        elif data and not (in_body or self._upgraded or self._close or self._header_timeout):
             self.began = self._loop.time()
             seconds = self._context.limits.request_seconds
-            self._late = self._loop.call_later(seconds, self._give_up)
+            self._header_timeout = self._loop.call_later(seconds, self._time_out)
 
-    def _in_time(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+    def _stop_timeout(self) -> None:
+        if self._header_timeout is not None:
+            self._header_timeout.cancel()
+            self._header_timeout = None
 
-    def _give_up(self) -> None:
-        """The head of a request did not come to its end: that is answered after what was asked
-        before, and nothing more is read."""
-        self._context.met("request_seconds", household(self._peer or ""))
+    def _time_out(self) -> None:
+        """The header of a request did not come in time: that is answered after the requests before
+        it, and nothing more is read."""
+        self._context.log_limit("request_seconds", client_prefix(self._peer or ""))
         late = PliError("request_late")
         self._messages.append((_ErrInfo(408, late, str(late)), EMPTY_PAYLOAD))
         self._close = True
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    # Answers that are taken slowly
+    # Slow readers
 
     async def finish_response(
         self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
@@ -127,19 +127,19 @@ class Handler(web.RequestHandler):
             async with asyncio.timeout(self._context.limits.answer_seconds):
                 return await super().finish_response(request, resp, start_time)
         except TimeoutError:
-            self._context.met("answer_seconds", self._context.address(request))
+            self._context.log_limit("answer_seconds", self._context.address(request))
             if self.transport is not None:
                 self.transport.abort()
             return resp, True
         except OSError as error:
             if error.errno not in (EMFILE, ENFILE) or request.writer.output_size:
                 raise
-            # There is no descriptor left for the file that was asked for.
-            self._context.met("descriptors", self._context.address(request))
-            busy = refusal(request, PliError("too_busy"), 503)
+            # No file descriptor is left for a static file.
+            self._context.log_limit("descriptors", self._context.address(request))
+            busy = error_response(request, PliError("too_busy"), 503)
             return await super().finish_response(request, busy, start_time)
 
-    # What is not HTTP
+    # Malformed HTTP
 
     def handle_error(
         self,
@@ -150,9 +150,9 @@ class Handler(web.RequestHandler):
     ) -> web.StreamResponse:
         response: web.StreamResponse
         if status < 500 and request.writer.output_size == 0:
-            _log.debug("not HTTP", extra={"why": type(exc).__name__})
+            _log.debug("malformed HTTP", extra={"why": type(exc).__name__})
             if isinstance(exc, PliError):
-                response = refusal(request, exc, status)
+                response = error_response(request, exc, status)
             else:
                 response = web.Response(status=status)
             response.force_close()
@@ -162,7 +162,7 @@ class Handler(web.RequestHandler):
         return response
 
     def log_exception(self, *args: Any, **kw: Any) -> None:
-        # The rest of a body, which nobody waits for any more, may be broken too.
+        # The rest of a body that no handler reads any more may be malformed too.
         if not isinstance(kw.get("exc_info"), web.RequestPayloadError):
             super().log_exception(*args, **kw)
 
@@ -171,8 +171,8 @@ class Handler(web.RequestHandler):
     def log_access(
         self, request: web.BaseRequest, response: web.StreamResponse, time: float | None
     ) -> None:
-        """Without the query, in which anything may be. A WebSocket logs its own beginning and
-        end."""
+        """Without the query string, which may hold anything. A WebSocket logs its own opening and
+        closing."""
         if time is None or response.status == 101:
             return
         details = {
@@ -195,29 +195,31 @@ class Handler(web.RequestHandler):
 
 
 class Server(web.Server):
+    """aiohttp's, with our connections."""
+
     context: Context
 
     def __call__(self) -> web.RequestHandler:
-        return Handler(self, loop=self._loop, **self._kwargs)
+        return HttpConnection(self, loop=self._loop, **self._kwargs)
 
 
 class Runner(web.AppRunner):
-    """aiohttp's, with connections of our own kind."""
+    """aiohttp's, with our server."""
 
-    def __init__(self, app: web.Application, farewell: float) -> None:
-        # No page of ours compresses what it sends, and a small body could unfold to a huge one.
+    def __init__(self, app: web.Application, shutdown_timeout: float) -> None:
+        # Our pages send no compressed bodies, and a small one could decompress to a huge one.
         super().__init__(
             app,
             access_log=REQUESTS,
-            shutdown_timeout=farewell,
-            keepalive_timeout=KEPT,
-            lingering_time=LINGERING,
+            shutdown_timeout=shutdown_timeout,
+            keepalive_timeout=KEEP_ALIVE,
+            lingering_time=LINGER,
             auto_decompress=False,
         )
 
     async def _make_server(self) -> web.Server:
         server = await super()._make_server()
-        server.__class__ = Server  # aiohttp offers no other way to choose it
+        server.__class__ = Server  # aiohttp has no factory for it
         assert isinstance(server, Server)
         server.context = self.app[CONTEXT]
         return server

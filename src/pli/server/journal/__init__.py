@@ -1,1 +1,1 @@
-"""Where entries are kept: the interface, and the engines behind it."""
+"""The journal of entries: the interface, and its storage engines."""

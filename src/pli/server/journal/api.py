@@ -1,13 +1,13 @@
-"""The journal: what is durable of all tables, whatever it is stored in.
+"""The journal: the durable state of all tables, as an interface to whatever stores it.
 
-A table is its entries, numbered from 0 without holes. Entry N can be written once: whoever comes
-second is told of the conflict, rereads and steps down. Nothing is acknowledged before it is flushed
-to the disk. Beside the entries, in the same transaction, is kept what has to be known of a table
-without opening it, and the records of its finished games, which outlive its entries.
+A table is its entries, numbered from 0 without gaps. Entry N can be written once: a second writer
+gets a Conflict, rereads the table and steps down. An append is acknowledged when it is flushed to
+the disk (durable). The same transaction can store a listing, which is what has to be known of a
+table without opening it, and records of finished games, which outlive the entries.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -16,7 +16,7 @@ import msgspec
 from pli.errors import PliError
 
 State = Literal["waiting", "playing", "over", "archived"]
-"""Of an archived table the entries are gone, and it takes no new ones."""
+"""An archived table has no entries any more, and takes no new ones."""
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -30,29 +30,30 @@ class Listing(msgspec.Struct, frozen=True):
     created: int
     """Seconds since 1970."""
     touched: int
-    """The same of its last change. The journal knows better if entries came without a listing."""
+    """The same of its last change. The journal raises it when entries come without a new
+    listing."""
     summary: bytes
-    """Whatever lists show, as the server wrote it."""
+    """What lists of tables show, encoded by the server."""
     finished: int = 0
-    """How many games were finished at it, or abandoned."""
+    """How many games were finished at it or abandoned."""
 
     @property
     def begun(self) -> bool:
-        """Whether cards were ever dealt: a table that never began is nothing but its settings."""
+        """Whether cards were ever dealt: a table that never began holds only its settings."""
         return self.state != "waiting" or self.finished > 0
 
 
 class KeptRecord(msgspec.Struct, frozen=True):
-    """A finished game of a table as record text."""
+    """The record of a finished game."""
 
     number: int
     text: str
     about: bytes | None = None
-    """The table at the game's end, as the server wrote it; older servers wrote none."""
+    """The table at the end of the game, encoded by the server; older versions wrote none."""
 
 
 class Append(msgspec.Struct, frozen=True):
-    """What is written at once or not at all: entries, a listing, a record, or some of these."""
+    """What is written atomically: any of entries, a listing, a record."""
 
     table: str
     first: int
@@ -62,48 +63,59 @@ class Append(msgspec.Struct, frozen=True):
     record: KeptRecord | None = None
 
 
+ROW_OVERHEAD = 60
+"""Bytes that a row of the journal takes beside its content: its key, and its share of pages that
+are not full."""
+
+
+def size_of_entries(entries: Iterable[bytes]) -> int:
+    """Bytes by which the journal grows, approximately."""
+    return sum([len(each) + ROW_OVERHEAD for each in entries])
+
+
 class JournalProblem(PliError):
-    """Anything that goes wrong with the journal."""
+    """Any failure of the journal."""
 
     code = "journal_failed"
 
 
 class Conflict(JournalProblem):
-    """Somebody else wrote that entry; or the one before it is not there, or not any more."""
+    """That entry is written already; or the one before it is missing, or the table is archived."""
 
     code = "journal_conflict"
 
 
 class NotSaved(JournalProblem):
-    """The storage refused, and nothing was written; the code says why."""
+    """Nothing was written; the code says why."""
 
 
 class NotRead(JournalProblem):
-    """The storage can't be read; the code says why."""
+    """The journal can't be read; the code says why."""
 
 
 class NotOpened(JournalProblem):
-    """There is no journal to work with, and whatever is there was left as it was."""
+    """The journal can't be opened. The file, if there is one, was not changed."""
 
     code = "journal_unopened"
 
 
 Done = Callable[[JournalProblem | None], None]
+"""The callback of an append: None, once it is durable."""
 
 
 class Journal(Protocol):
-    """All of it belongs to the event loop on which it was opened, and none of it holds that up."""
+    """Used on the event loop on which it was opened; nothing here blocks."""
 
     def append_soon(self, append: Append, done: Done) -> None:
-        """Calls `done` on the event loop: with nothing once it is durable, or with what prevented
-        it. Appends are written in the order given."""
+        """Calls `done` on the event loop, once it is durable or has failed. Appends are written in
+        the order given."""
 
     def append(self, append: Append) -> asyncio.Future[None]:
-        """The same to be awaited, for those who can afford a future."""
+        """The same as a future, which costs more."""
 
     async def entries(self, table: str, since: int = 0) -> list[bytes]:
-        """From number `since` on; none if there is no such table. NotRead with `journal_damaged`
-        if some of them are missing: a table is never silently shorter than it was."""
+        """From number `since` on; empty if there is no such table. NotRead with `journal_damaged`
+        if some are missing: a table is never silently truncated."""
 
     async def listing(self, table: str) -> Listing | None: ...
 
@@ -116,40 +128,40 @@ class Journal(Protocol):
         among: Collection[str] | None = None,
         but: Collection[str] = (),
     ) -> list[Listing]:
-        """Up to so many tables that are not archived, those first that were untouched for longest.
-        With `begun` only unfinished ones, that ever began or that never did; `among` and `but` name
-        those that alone matter and that don't. What is None does not matter."""
+        """At most so many tables that are not archived, least recently touched first. `before`:
+        only those touched before this time; `begun`: only unfinished ones that ever began, or never
+        did; `among`, `but`: only these tables, all but these. None does not filter."""
 
     async def count(self) -> int:
-        """How many tables are not finished. Takes as long for many as for few."""
+        """How many tables are not finished, in constant time."""
 
     async def days_ago(self, days: int) -> int | None:
-        """The moment before which a table is unused that nobody touched for so many days, in
-        seconds since 1970; None if there is no telling yet. Only days count on which this journal
-        was in use: a clock that is wrong, or a server that was off, makes no table old."""
+        """The time so many days ago, in seconds since 1970, counting only days on which this
+        journal was in use: a wrong clock, or a server that was off, makes no table old. None if
+        there were not as many days yet."""
 
     async def record(self, table: str, number: int) -> KeptRecord | None: ...
 
     async def recorded(self, table: str) -> set[int]:
-        """The numbers of the games of which there are records that say what they are about."""
+        """The numbers of the games that have a record with `about`."""
 
     async def mend_record(self, table: str, record: KeptRecord) -> None:
-        """Replaces a record that was damaged, or that did not say what it is about."""
+        """Replaces a record that is damaged, or has no `about`."""
 
     async def archive(self, found: Sequence[Listing]) -> int:
-        """Removes the entries of these tables, finished or not, at once. Of those that ever began,
-        listings and records stay; of the others, nothing. Leaves out what was touched since it was
-        found. Tells how many there were."""
+        """Deletes the entries of these tables, finished or not, in one transaction. Those that ever
+        began keep their listings and records. Tables that were touched since they were listed are
+        left out. Returns how many were archived."""
 
     async def close(self) -> None:
-        """Writes what is still waiting, and lets go of the storage."""
+        """Writes all queued appends, then closes the storage."""
 
     async def probe(self) -> None:
-        """Tries to write something: `problem` tells what came of it."""
+        """Tries to write something, which sets or clears `problem`."""
 
     @property
     def problem(self) -> JournalProblem | None:
-        """Why the last thing could not be saved; nothing again as soon as that is over."""
+        """Why the last write failed; None once writing works again."""
 
     @property
     def healthy(self) -> bool:
@@ -157,19 +169,19 @@ class Journal(Protocol):
 
 
 async def open_journal(url: str, trust_clock: bool = False) -> Journal:
-    """Opens `sqlite:///FILE`, or simply FILE; makes it and its folders if they are not there. With
-    `trust_clock` the machine's clock is right, however far from when the journal was last used."""
+    """Opens `sqlite:///FILE`, or simply FILE, and creates it and its folders if needed. With
+    `trust_clock` the machine's clock is believed, however far from the last use of the journal."""
     from pli.server.journal.sqlite.journal import SqliteJournal
 
     return await SqliteJournal.open(journal_file(url), trust_clock=trust_clock)
 
 
 def journal_file(url: str) -> Path:
-    """The file of a journal that is embedded."""
+    """The file that a URL of an embedded journal names."""
     scheme, found, rest = url.partition("://")
     if not found:
         return Path(url).expanduser()
     if scheme != "sqlite" or len(rest) < 2 or rest[0] != "/":
-        # The rest is not told: it may hold a password.
+        # The rest of the URL may hold a password.
         raise NotOpened("journal_scheme", scheme=scheme)
     return Path(rest[1:]).expanduser()

@@ -1,1 +1,1 @@
-"""When a move counts: lag allowances, the order of moves, moves that were overtaken. Pure."""
+"""When a move counts: lag compensation, the order of moves, stale moves. Pure: no clock, no I/O."""

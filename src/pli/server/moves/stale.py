@@ -1,6 +1,7 @@
-"""What pages had seen when they acted: others may have been quicker while an action was on its way,
-and a game can say that it is then void rather than wrong. docs/fairness.md tells why that is no
-gain for who lies about it."""
+"""Stale moves: while a move was on its way, another player's move may have changed what it means.
+
+A game can say that such a move is void (`overtaken`) rather than a fault. docs/fairness.md says why
+a client gains nothing by lying about what it had seen."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -12,41 +13,41 @@ from pli.match import Match
 from pli.server.tables import entries as e
 
 KEPT = 32
-"""Updates that an action may be behind: some seconds of the wildest game."""
+"""Updates that a move may be behind: some seconds of the fastest game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """An update, as everybody was told of it."""
+class Snapshot:
+    """The game after one update, as it was sent to all pages."""
 
     n: int
     by: frozenset[int | None]
-    """Who acted; None: a timer."""
+    """The seats that acted; None: a timer."""
     state: bytes
 
 
-class Sight:
-    """The last updates of one game in play."""
+class RecentUpdates:
+    """The last updates of one running game, against which the base of a move is compared."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._overtaken = game.overtaken
         self._load = game.rules.layout.load
-        self._shown: deque[Shown] = deque(maxlen=KEPT)
+        self._snapshots: deque[Snapshot] = deque(maxlen=KEPT)
 
-    def shows(self, n: int, match: Match, entries: Iterable[e.AnyEntry]) -> None:
-        """Everybody is about to see the match as it is after these entries."""
+    def add(self, n: int, match: Match, entries: Iterable[e.AnyEntry]) -> None:
+        """All pages are about to be sent the match as it is after these entries."""
         if self._overtaken is not None:
             moves = [each for each in entries if isinstance(each, e.Acted | e.Ticked)]
             by = frozenset(each.seat if isinstance(each, e.Acted) else None for each in moves)
-            self._shown.append(Shown(n, by, match.save()))
+            self._snapshots.append(Snapshot(n, by, match.save()))
 
-    def overtook(self, match: Match, seat: int, action: int, seen: int | None) -> bool:
-        """Whether an action came too late, by what others did since its page saw entry `seen`. What
-        one did oneself overtakes nothing."""
+    def overtaken(self, match: Match, seat: int, action: int, seen: int | None) -> bool:
+        """Whether others' moves since entry `seen`, the last that the page had shown, make this
+        action void. A seat's own moves never do."""
         if self._overtaken is None or seen is None:
             return False
-        before = [each.state for each in self._shown if each.n <= seen]
-        others = any(each.n > seen and each.by != {seat} for each in self._shown)
+        before = [each.state for each in self._snapshots if each.n <= seen]
+        others = any(each.n > seen and each.by != {seat} for each in self._snapshots)
         if not before or not others:
             return False
         return self._overtaken(self._load(before[-1]), match.state, seat, action)

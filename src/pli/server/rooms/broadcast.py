@@ -6,10 +6,10 @@ import msgspec
 from pli.game import Seat
 from pli.match import Match
 from pli.server.protocol import messages as m
+from pli.server.rooms.dealer import Dealer
 from pli.server.rooms.faces import Faces
 from pli.server.rooms.idle import Idle
 from pli.server.rooms.presence import Presence
-from pli.server.rooms.start import GameStart
 from pli.server.rooms.transaction import Commit, Listener, RoomAccess
 from pli.server.rooms.viewer import Viewer, encode
 
@@ -18,12 +18,10 @@ class Broadcast(Listener):
     """Of one table. Messages are encoded while the commit is being written, and sent when it is
     durable."""
 
-    def __init__(
-        self, access: RoomAccess, presence: Presence, start: GameStart, idle: Idle
-    ) -> None:
+    def __init__(self, access: RoomAccess, presence: Presence, dealer: Dealer, idle: Idle) -> None:
         super().__init__(access)
         self._presence = presence
-        self._start = start
+        self._dealer = dealer
         self._idle = idle
         self._faces = Faces(access.table)
         self._messages: list[tuple[Viewer, bytes]] = []
@@ -32,7 +30,7 @@ class Broadcast(Listener):
 
     def info(self) -> m.TableInfo:
         return self._table.info(
-            self._audience.people, self._start.wants, self._audience.spectators, self._idle.on
+            self._audience.people, self._dealer.wants, self._audience.spectators, self._idle.on
         )
 
     def table(self, but: Viewer | None = None) -> None:

@@ -6,14 +6,12 @@ the server are token buckets in memory, which are full again after a restart.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from pli.errors import PliError
-from pli.server.journal.api import Append
-from pli.server.limits import Bucket, Buckets, Limits, Rate
-
-ROW = 60
-"""Bytes of a journal row beside its entry: the key, and its share of half-full pages."""
+from pli.server.journal.api import ROW_OVERHEAD, Append, size_of_entries
+from pli.server.limits import Limits, Rate
+from pli.server.rate_limits import AddressBuckets, TokenBucket
 
 BEYOND = 1.25
 """How far a running game may exceed the budget that keeps a table from beginning another one."""
@@ -26,19 +24,15 @@ RESERVE = 30.0
 each time they resume they read the game so far again."""
 
 
-def size_of_entries(entries: Iterable[bytes]) -> int:
-    return sum([len(each) + ROW for each in entries])
-
-
 class Budgets:
     """Of one server process."""
 
     def __init__(self, limits: Limits, seconds: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self._seconds = seconds
-        self._server = Bucket(limits.server_bytes, seconds())
-        self._addresses = Buckets(limits.address_bytes, limits.addresses)
-        self._seats = Buckets(limits.seats, limits.addresses)
+        self._server = TokenBucket(limits.server_bytes, seconds())
+        self._addresses = AddressBuckets(limits.address_bytes, limits.addresses)
+        self._seats = AddressBuckets(limits.seats, limits.addresses)
         self.emptied = 0
         """Changes whenever a bucket runs empty. While it is the same, an address that was solvent
         still is: so most moves need no look at the buckets."""
@@ -76,7 +70,7 @@ class Budgets:
         """Rate limit for taking seats: a client that sits down and leaves again and again would use
         up the table's budget."""
         self.check(address)
-        if not self._seats.takes(f"{address} {table}", self._seconds()):
+        if not self._seats.take(f"{address} {table}", self._seconds()):
             raise PliError("too_many_requests")
 
 
@@ -135,10 +129,10 @@ class TableBudget:
     def charge(self, append: Append, asked: str | None) -> None:
         """Charges an append to the address that asked for it, or to the payer."""
         entries = append.entries
-        size = len(entries[0]) + ROW if len(entries) == 1 else size_of_entries(entries)
+        size = len(entries[0]) + ROW_OVERHEAD if len(entries) == 1 else size_of_entries(entries)
         self.size += size
         if append.listing is not None:
-            size += len(append.listing.summary) + ROW
+            size += len(append.listing.summary) + ROW_OVERHEAD
         if asked is not None and asked != self.payer:
             self.budgets.charge(asked, size)
         else:

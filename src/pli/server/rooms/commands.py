@@ -10,11 +10,11 @@ from pli.game import Seat
 from pli.server.history.api import History
 from pli.server.protocol import messages as m
 from pli.server.rooms.broadcast import Broadcast
+from pli.server.rooms.dealer import Dealer
 from pli.server.rooms.hints import Hints
 from pli.server.rooms.idle import Idle
 from pli.server.rooms.move_handler import Move, MoveHandler
 from pli.server.rooms.presence import Presence
-from pli.server.rooms.start import GameStart
 from pli.server.rooms.transaction import RoomAccess, Tx
 from pli.server.rooms.viewer import Viewer, encode, explain
 from pli.server.tables import entries as e
@@ -30,7 +30,7 @@ class PageCommands:
     def __init__(
         self,
         access: RoomAccess,
-        start: GameStart,
+        dealer: Dealer,
         presence: Presence,
         moves: MoveHandler,
         idle: Idle,
@@ -43,7 +43,7 @@ class PageCommands:
         self._scheduler = access.scheduler
         self._bus = access.bus
         self._budget = access.budget
-        self._start = start
+        self._dealer = dealer
         self._presence = presence
         self._moves = moves
         self._idle = idle
@@ -74,7 +74,7 @@ class PageCommands:
             if viewer.seat is None:
                 raise PliError("only_watching")
             move = Move(message.action, message.id, viewer, message.seen)
-            self._moves.submit(viewer.seat, move, allowance=viewer.line.allowance)
+            self._moves.submit(viewer.seat, move, allowance=viewer.lag.allowance)
             return
         if type(message) not in self._handlers:
             raise PliError("not_now")
@@ -112,7 +112,7 @@ class PageCommands:
             return  # the deal did not wait any longer: not an error of the page
         if seat not in self._table.contributions:
             tx.record(e.Contributed(seat=seat, random=message.hex))
-            self._start.contributed(tx)
+            self._dealer.contributed(tx)
 
     def _begin(self, tx: Tx, viewer: Viewer, message: m.Begin) -> None:
         self._must_be_host(viewer)
@@ -120,7 +120,7 @@ class PageCommands:
         if any(chair.free for chair in self._table.chairs):
             raise PliError("seats_free")
         self._must_have_budget()
-        self._start.prepare(tx)
+        self._dealer.prepare(tx)
 
     def _configure(self, tx: Tx, viewer: Viewer, message: m.Configure) -> None:
         self._must_be_host(viewer)
@@ -180,7 +180,7 @@ class PageCommands:
         for page in self._audience.at(seat):
             self._audience.assign(page, None)
             tx.after(partial(self._tell_freed, page))
-        self._start.left(tx, seat)
+        self._dealer.left(tx, seat)
 
     def _tell_freed(self, viewer: Viewer) -> None:
         explain(viewer, PliError("seat_freed"))
@@ -200,7 +200,7 @@ class PageCommands:
         self._presence.left(seat)
         if self._table.state == "playing" and not self._table.people:
             tx.record(e.Ended(winners=[], abandoned=True))  # no player is left
-        self._start.left(tx, seat)
+        self._dealer.left(tx, seat)
         tx.after(partial(self._broadcast.welcome, viewer))
 
     # The game
@@ -222,8 +222,8 @@ class PageCommands:
         kinds = table.rematches()
         if message.kind not in kinds:
             raise PliError("bad_value", value=message.kind, allowed=", ".join(kinds))
-        self._start.wants[seat] = message.kind
-        if not self._start.play_again(tx):
+        self._dealer.wants[seat] = message.kind
+        if not self._dealer.play_again(tx):
             self._broadcast.table()
 
     def _go_on(self, tx: Tx, viewer: Viewer, message: m.GoOn) -> None:

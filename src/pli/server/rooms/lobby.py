@@ -242,7 +242,7 @@ class Lobby:
         try:
             for each in going:
                 if each.begun:
-                    await self.history.keep_all(each)
+                    await self.history.save_records(each)
             return await self.journal.archive(going)
         finally:
             self._leaving -= names

@@ -10,8 +10,8 @@ from functools import partial
 from pli.errors import PliError, Refused
 from pli.kernel.contract import NEVER
 from pli.match import Match
-from pli.server.moves.lag import Claim, Claims, Races
-from pli.server.moves.stale import Sight
+from pli.server.moves.queue import MoveQueue, PendingMove, RaceDetector
+from pli.server.moves.stale import RecentUpdates
 from pli.server.protocol import messages as m
 from pli.server.rooms.idle import Idle
 from pli.server.rooms.transaction import Author, Commit, Listener, RoomAccess, Tx
@@ -69,14 +69,14 @@ class MoveHandler(Listener):
 
     def recorded(self, commit: Commit) -> None:
         if commit.moves and self._table.match is not None:
-            self._shown.shows(self._table.n, self._table.match, commit.entries)
+            self._recent.add(self._table.n, self._table.match, commit.entries)
 
     def reset(self) -> None:
         """Moves that were made in an earlier game are void."""
         salt = self._table.seed("hands") if self._table.secret else ""
-        self._queue: Claims[Move] = Claims(salt)
-        self._races = Races()
-        self._shown = Sight(self._table.game)
+        self._queue: MoveQueue[Move] = MoveQueue(salt)
+        self._races = RaceDetector()
+        self._recent = RecentUpdates(self._table.game)
 
     def pause(self) -> None:
         if self._timer is not None:
@@ -95,12 +95,12 @@ class MoveHandler(Listener):
             if due >= NEVER and not queue:
                 return
             now, allowances = clock.now(), self._allowances(match.actors)
-            if queue.timer_ripe(now, allowances, due):
+            if queue.timer_ready(now, allowances, due):
                 bus.execute(self._tick)
-            elif (claim := queue.ripe(now, allowances, due)) is not None:
-                bus.execute(partial(self._settle, claim))
+            elif (pending := queue.pop_ready(now, allowances, due)) is not None:
+                bus.execute(partial(self._settle, pending))
             else:
-                at = queue.wakes(allowances, due)
+                at = queue.next_wakeup(allowances, due)
                 if at is not None:
                     seconds = clock.seconds_until(at) + SLACK
                     self._timer = self._scheduler.later(seconds, self.resume)
@@ -109,18 +109,18 @@ class MoveHandler(Listener):
     def settle_now(self) -> None:
         """The table rests and its clock stands still: moves that wait to be timed are judged as
         things are, which may wake the table."""
-        while (claim := self._queue.ripe(NEVER, {})) is not None:
-            self._bus.post(partial(self._settle, claim))
+        while (pending := self._queue.pop_ready(NEVER, {})) is not None:
+            self._bus.post(partial(self._settle, pending))
 
     def _refuse_rest(self, tx: Tx) -> None:
         """The game is over: pages whose moves were still waiting are told."""
-        while (claim := self._queue.ripe(NEVER, {})) is not None:
-            self._settle(claim, tx)
+        while (pending := self._queue.pop_ready(NEVER, {})) is not None:
+            self._settle(pending, tx)
 
     def _allowances(self, actors: list[int]) -> dict[int, int]:
         """Of the connected players who may act: nobody else is waited for."""
         return {
-            viewer.seat: viewer.line.allowance
+            viewer.seat: viewer.lag.allowance
             for viewer in self._audience
             if viewer.seat is not None and viewer.seat in actors
         }
@@ -131,22 +131,22 @@ class MoveHandler(Listener):
         match = self._match()
         time = max(match.now, match.due)
         tx.record(e.Ticked(time=time))
-        self._queue.applied(time)
+        self._queue.advance(time)
         self._end_if_over(tx)
 
-    def _settle(self, claim: Claim[Move], tx: Tx) -> None:
-        move = claim.what
+    def _settle(self, pending: PendingMove[Move], tx: Tx) -> None:
+        move = pending.move
         try:
-            done = self._do(tx, claim.seat, move, claim.time)
+            done = self._do(tx, pending.seat, move, pending.time)
         except PliError as error:
-            race = self._races.lost(claim, move.text)
+            race = self._races.lost(pending, move.text)
             self._refuse(tx, move, error, race.margin if race else None)
             if race is not None:
                 raced = m.Raced(first=race.winner, second=race.loser, by=race.margin)
                 self._audience.tell(encode(raced))
         else:
             if done:
-                self._races.won(claim, move.text, self._clock.now())
+                self._races.won(pending, move.text, self._clock.now())
 
     def _carry_out(self, seat: int, move: Move, time: int, tx: Tx) -> None:
         try:
@@ -181,7 +181,7 @@ class MoveHandler(Listener):
         while not match.over and match.due <= time:
             self._tick(tx)
         action = match.parse(seat, move.text)
-        if self._shown.overtook(match, seat, action, move.seen):
+        if self._recent.overtaken(match, seat, action, move.seen):
             raise Refused("overtaken")
         tx.record(e.Acted(seat=seat, action=action, time=time, id=move.id))
         tx.author = Author(seat, move.text, move.id)

@@ -18,21 +18,20 @@ import msgspec
 from pli.bots.workers import Thinkers
 from pli.errors import PliError
 from pli.server.history.api import History
-from pli.server.history.replay import Ended
-from pli.server.history.replay import ended as ended_game
-from pli.server.journal.api import Append, Journal
+from pli.server.history.replay import FinishedGame, finished_game
+from pli.server.journal.api import Append, Journal, size_of_entries
 from pli.server.protocol import messages as m
 from pli.server.rooms.bots import TableBots
 from pli.server.rooms.broadcast import Broadcast
-from pli.server.rooms.budgets import TableBudget, size_of_entries
+from pli.server.rooms.budgets import TableBudget
 from pli.server.rooms.clock import Clock
 from pli.server.rooms.commands import PageCommands
+from pli.server.rooms.dealer import Dealer
 from pli.server.rooms.hints import Hints
 from pli.server.rooms.idle import Idle
 from pli.server.rooms.move_handler import MoveHandler
 from pli.server.rooms.presence import Presence
 from pli.server.rooms.scheduler import Scheduler
-from pli.server.rooms.start import GameStart
 from pli.server.rooms.transaction import Command, Commit, Listener, RoomAccess, Tx
 from pli.server.rooms.viewer import Audience, Viewer, explain
 from pli.server.tables import entries as e
@@ -75,7 +74,7 @@ class Room:
         self._clock = Clock(time.monotonic, _time_of(table))
         access = RoomAccess(table, self.audience, self._clock, self.scheduler, self, budget)
         self._presence = Presence(access)
-        self._start = GameStart(access)
+        self._dealer = Dealer(access)
         self._idle = Idle(access, self._presence.awaits_people, self._woken)
         self._moves = MoveHandler(access, self._idle)
         self._bots = TableBots(
@@ -88,9 +87,9 @@ class Room:
             resume=lambda: self.post(lambda _: self._resume()),
         )
         self._hints = Hints(access, history, thinkers)
-        self._broadcast = Broadcast(access, self._presence, self._start, self._idle)
+        self._broadcast = Broadcast(access, self._presence, self._dealer, self._idle)
         self._listeners: tuple[Listener, ...] = (
-            self._start,
+            self._dealer,
             self._bots,
             self._presence,
             self._moves,
@@ -103,7 +102,7 @@ class Room:
         self._resumed = [each.resume for each in overriding(self._listeners, "resume")]
         self._commands = PageCommands(
             access,
-            self._start,
+            self._dealer,
             self._presence,
             self._moves,
             self._idle,
@@ -192,7 +191,7 @@ class Room:
         if viewer not in self.audience.viewers:
             return  # it was replaced
         self.audience.remove(viewer)
-        self._start.went(viewer.seat)
+        self._dealer.went(viewer.seat)
         self._presence.went(viewer.seat)
         if self.audience:
             self.post(lambda _: self._broadcast.table())
@@ -282,13 +281,13 @@ class Room:
         for work, _ in tx.after_commit:
             work()
         if commit.ends_game and self._table.state == "over" and self._table.match is not None:
-            self.scheduler.spawn(self._keep_record(ended_game(self._table)))
+            self.scheduler.spawn(self._keep_record(finished_game(self._table)))
         self._resume()
         self._next()
 
-    async def _keep_record(self, game: Ended) -> None:
+    async def _keep_record(self, game: FinishedGame) -> None:
         address = self.audience.address or self._table.name
-        self.budget.charge_payer(await self._history.keep(game, address))
+        self.budget.charge_payer(await self._history.save_record(game, address))
 
     def _next(self) -> None:
         while self._inbox and not self._committing:

@@ -7,7 +7,7 @@ import msgspec
 
 from pli.errors import PliError
 from pli.game import Seat
-from pli.server.moves.lag import Line
+from pli.server.moves.lag import Lag
 from pli.server.protocol import messages as m
 
 encode = msgspec.json.Encoder().encode
@@ -23,7 +23,7 @@ class Viewer(Protocol):
     """The client's address, by which limits and budgets are counted."""
     lists: bool
     """Whether it is sent the legal actions."""
-    line: Line
+    lag: Lag
     changes: bool
     """Whether it asked for delta updates."""
     told: m.Welcome | m.Update | None

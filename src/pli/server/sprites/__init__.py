@@ -1,1 +1,1 @@
-"""Pictures that only eyes can compare: sheets, and the processes that draw them."""
+"""Sprite sheets of card faces that are compared by eye, and the process pool that renders them."""

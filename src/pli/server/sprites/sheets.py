@@ -1,5 +1,5 @@
-"""Pictures of faces, for games in which eyes compare them: on which sheet each is to be found,
-under names that tell nothing."""
+"""Sprite sheets: on which sheet and field each card face is found, under names that reveal nothing
+of it. For games in which players compare faces by eye."""
 
 import hmac
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,8 @@ NAME_DIGITS = 20
 
 
 class Sheets:
-    """All sheets of one game. Everything about them follows from a secret seed, so that they are
-    the same after a restart, and different in every other game."""
+    """All sprite sheets of one game. They follow from a secret seed: the same after a restart, and
+    different in every other game."""
 
     def __init__(self, motifs: Sequence[int], seed: str) -> None:
         self._motifs = motifs
@@ -31,15 +31,15 @@ class Sheets:
         return self._names
 
     def places(self, faces: Mapping[str, int]) -> dict[str, str]:
-        """The sheet and field of each face, from the numbers of their pictures."""
-        told = {}
+        """The sheet and field of each face (`NAME.FIELD`), from the numbers of their pictures."""
+        places = {}
         for face, number in faces.items():
             sheet, field = self._place[number]
-            told[face] = f"{self._names[sheet]}.{field}"
-        return told
+            places[face] = f"{self._names[sheet]}.{field}"
+        return places
 
-    def drawing(self, name: str) -> tuple[list[int], str]:
-        """What is on a sheet, and the seed by which it is drawn."""
+    def task(self, name: str) -> tuple[list[int], str]:
+        """What a worker renders: the motifs on a sheet, and the seed of its variations."""
         if name not in self._numbers:
             raise PliError("no_such_page")
         sheet = self._numbers[name]

@@ -14,9 +14,10 @@ from aiohttp import WebSocketError, WSCloseCode, WSMsgType, web
 
 from pli.errors import PliError
 from pli.game import Seat
-from pli.server.limits import Limits, Shares, limit_met
-from pli.server.moves.lag import Line
+from pli.server.limits import Limits, limit_met
+from pli.server.moves.lag import Lag
 from pli.server.protocol import messages as m
+from pli.server.rate_limits import MessageLimits
 from pli.server.rooms.lobby import Lobby
 from pli.server.rooms.room import Room
 from pli.server.rooms.viewer import problem_of
@@ -63,7 +64,7 @@ class Connection:
         transport: asyncio.Transport,
         lobby: Lobby,
         limits: Limits,
-        shares: Shares,
+        rate_limits: MessageLimits,
         address: str,
         met: Callable[[str], None],
     ) -> None:
@@ -74,7 +75,7 @@ class Connection:
         self.language: m.Language = "en"
         self.lists = True
         self.address = address
-        self.line = Line()
+        self.lag = Lag()
         self.changes = False
         self.told: m.Welcome | m.Update | None = None
         self.messages = 0
@@ -88,7 +89,7 @@ class Connection:
         self._closing: asyncio.Task[None] | None = None
         self._limits = limits
         self._met = met
-        self._shares = shares
+        self._rate_limits = rate_limits
         self._loop = asyncio.get_running_loop()
         self._pings: dict[bytes, float] = {}
         self._pinged = 0
@@ -157,9 +158,9 @@ class Connection:
                     return  # closed by either side
                 self._heard = time.monotonic()
                 self.messages += 1
-                if not self._shares.own.takes(self._heard):
+                if not self._rate_limits.own.take(self._heard):
                     self._rate_limited("messages")
-                elif self.messages % COUNTED_TOGETHER == 0 and not self._shares.messages.takes(
+                elif self.messages % COUNTED_TOGETHER == 0 and not self._rate_limits.messages.take(
                     self._heard, COUNTED_TOGETHER
                 ):
                     self._rate_limited("address_messages")
@@ -192,7 +193,7 @@ class Connection:
                 return message
             if self._room is None:
                 raise PliError("hello_first")
-            if isinstance(message, m.Log) and not self._shares.logs.takes(self._heard):
+            if isinstance(message, m.Log) and not self._rate_limits.logs.take(self._heard):
                 self._met("logs")
                 raise PliError("too_many_requests")
             self._room.receive(self, message)
@@ -260,7 +261,7 @@ class Connection:
     def _measure(self, mark: bytes) -> None:
         sent = self._pings.pop(mark, None)
         if sent is not None:
-            before = self.line.allowance
-            self.line.heard((self._heard - sent) * 1000)
-            if abs(self.line.allowance - before) >= 10:
-                self.tell(_encode(m.Line(round_trip=self.line.allowance)))
+            before = self.lag.allowance
+            self.lag.add_sample((self._heard - sent) * 1000)
+            if abs(self.lag.allowance - before) >= 10:
+                self.tell(_encode(m.Line(round_trip=self.lag.allowance)))

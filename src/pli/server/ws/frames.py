@@ -1,29 +1,34 @@
-"""The frames of WebSockets, below aiohttp: a client must mask its own (RFC 6455, 5.1), since a
-proxy on the way could take others for requests. aiohttp's reader takes both kinds."""
+"""WebSocket frames, below aiohttp: a client must mask its frames (RFC 6455, 5.1), so that no proxy
+on the way takes their content for HTTP. aiohttp's reader accepts unmasked ones too; this rejects
+them."""
 
 _FORBIDDEN = b"\x70\x80"
-"""The head of a frame with reserved bits: the reader ends the connection with 1002."""
+"""A frame header with reserved bits: aiohttp's reader closes the connection with 1002."""
 
 
-class Masks:
-    """Looks at the head of every frame before aiohttp's reader gets it."""
+class MaskCheck:
+    """Checks the header of every frame before aiohttp's reader gets it."""
 
-    __slots__ = ("_head", "_rest")
+    __slots__ = ("_header", "_rest")
 
     def __init__(self) -> None:
-        self._head = b""
-        """What came of a head that is not whole: the reader does not have it yet."""
+        self._header = b""
+        """An incomplete header, which the reader does not have yet."""
         self._rest = 0
-        """Bytes of the last frame that are still to come."""
+        """Bytes of the current frame that are still to come."""
 
     def checked(self, data: bytes) -> bytes:
-        """What the reader may have: up to a frame that is not masked, which becomes a forbidden
-        one."""
-        # Mostly one short frame comes, whole.
-        if len(data) >= 6 and data[1] == 0x80 | (len(data) - 6) and not (self._rest or self._head):
+        """What the reader may have: an unmasked frame, and all that follows, is replaced by a
+        forbidden one."""
+        # Fast path: one complete short frame.
+        if (
+            len(data) >= 6
+            and data[1] == 0x80 | (len(data) - 6)
+            and not (self._rest or self._header)
+        ):
             return data
-        data, at = self._head + data, self._rest
-        self._head, self._rest = b"", 0
+        data, at = self._header + data, self._rest
+        self._header, self._rest = b"", 0
         while at + 2 <= len(data):
             second = data[at + 1]
             if not second & 0x80:
@@ -38,5 +43,5 @@ class Masks:
         if at > len(data):
             self._rest = at - len(data)
             return data
-        self._head = data[at:]
+        self._header = data[at:]
         return data[:at]

@@ -1,1 +1,2 @@
-"""The journal in an embedded SQLite database."""
+"""The journal in an embedded SQLite database: a writer thread with group commit, WAL,
+migrations."""

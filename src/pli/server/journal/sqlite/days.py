@@ -1,24 +1,24 @@
-"""The days on which the embedded journal was in use, from which it is told how long a table was
-unused: a clock says what day it is, and may be wrong by years.
+"""The days on which the SQLite journal was in use. The age of a table is counted in these days and
+not by the clock, which may be wrong by years.
 
-A clock that is ahead adds one day, whichever it is, and so does a server that comes back after
-months: no table gets older by more than was seen. With a clock that is behind nothing is said to be
-touched earlier than on the last day that was seen.
+A clock that is ahead adds one day, and so does a server that comes back after months: no table ages
+by more days than the server ran. While the clock is behind, tables count as touched on the last day
+of use.
 """
 
 import logging
 import sqlite3
 
 DAY = 24 * 60 * 60
-FAR = 7
-"""Days between the last use and now that are told to the host."""
+WARN_DAYS = 7
+"""Days between the last use and now from which on a warning is logged."""
 
 _log = logging.getLogger(__name__)
 
 
 def check_clock(connection: sqlite3.Connection, now: int, trusted: bool) -> None:
-    """Tells the host if the clock is far from when the journal was last used; or, if it is to be
-    trusted, takes its word for the days between."""
+    """Warns if the clock is far from when the journal was last used. If it is `trusted`, the days
+    between count as days of use."""
     last, today = last_day(connection), now // DAY
     if last is None:
         return
@@ -30,7 +30,7 @@ def check_clock(connection: sqlite3.Connection, now: int, trusted: bool) -> None
         connection.execute("DELETE FROM days WHERE day > ?", (today,))
         connection.execute("UPDATE listings SET touched = ?1 WHERE touched > ?1", (now,))
         connection.execute("COMMIT")
-    elif today > last + FAR:
+    elif today > last + WARN_DAYS:
         _log.warning(
             "the journal was last used %d days ago by this machine's clock: unused tables are kept "
             "until the server has run for so many days; if the clock is right, "
@@ -58,5 +58,5 @@ DAYS_AGO = "SELECT day FROM days WHERE day <= ? ORDER BY day DESC LIMIT 1 OFFSET
 
 
 def moment(day: int, now: int, days: int) -> int:
-    """When so many days ago was, of which that day was the first."""
+    """The time so many days of use ago, the first of which was `day`."""
     return min(now - days * DAY, (day + 1) * DAY)

@@ -1,7 +1,7 @@
-"""The journal in a file of SQLite: nothing to install, one server at a time.
+"""The journal in an SQLite file: embedded, for one server process at a time.
 
-One thread writes and another one reads, each with its own connection, so that neither waits for the
-other and the event loop waits for none.
+A writer thread and a reader thread have a connection each (WAL mode), so that neither blocks the
+other, and neither blocks the event loop.
 """
 
 import asyncio
@@ -31,20 +31,20 @@ from pli.server.journal.api import (
 )
 from pli.server.journal.sqlite.days import DAY, DAYS_AGO, moment
 from pli.server.journal.sqlite.schema import (
-    LISTING,
-    PATIENCE,
+    BUSY_TIMEOUT,
+    LISTING_COLUMNS,
     connect,
     not_opened,
-    open_file,
+    open_writer,
+    probe_write,
     problem_code,
-    prove,
 )
 from pli.server.journal.sqlite.writer import Writer
 
 UNFINISHED = "state IN ('waiting', 'playing')"
 
-# All in one row: each row that is fetched gives up Python's lock, and a busy event loop may keep
-# it for milliseconds. As a text it may hold any bytes, since nothing decodes it.
+# All entries in one row: fetching a row releases the interpreter lock, and a busy event loop may
+# then hold it for milliseconds. The text may hold any bytes, since nothing decodes it.
 _ENTRIES = """SELECT group_concat(length(entry)), group_concat(CAST(entry AS TEXT), ''),
     min(number), max(number) + 1,
     (SELECT entries FROM listings WHERE table_id = ?1 AND state <> 'archived') FROM
@@ -62,32 +62,32 @@ class SqliteJournal:
         writing, self._reading = connections
         self._loop = asyncio.get_running_loop()
         self._reader = ThreadPoolExecutor(1, "pli-journal-reader")
-        self._busy = threading.Lock()
-        """Held while something is read."""
-        self._writer = Writer(writing, path, lock, self._busy, self._loop)
+        self._reading_lock = threading.Lock()
+        """Held while the reader thread reads."""
+        self._writer = Writer(writing, path, lock, self._reading_lock, self._loop)
         self._closed = False
 
     @classmethod
     async def open(
-        cls, path: Path, patience: float = PATIENCE, trust_clock: bool = False
+        cls, path: Path, timeout: float = BUSY_TIMEOUT, trust_clock: bool = False
     ) -> "SqliteJournal":
-        # By whatever name it is called: of one file there is one lock.
+        # Resolved, so that all symbolic links to a file share one lock.
         path = path.expanduser().resolve()
         lock = FileLock(f"{path}.lock", thread_local=False)
-        return cls(path, lock, await asyncio.to_thread(_open, path, lock, patience, trust_clock))
+        return cls(path, lock, await asyncio.to_thread(_open, path, lock, timeout, trust_clock))
 
     def append_soon(self, append: Append, done: Done) -> None:
         if self._closed:
             self._loop.call_soon(done, NotSaved("journal_closed"))
         else:
-            self._writer.put(append, done)
+            self._writer.append(append, done)
 
     def append(self, append: Append) -> asyncio.Future[None]:
         future: asyncio.Future[None] = self._loop.create_future()
 
         def done(problem: JournalProblem | None) -> None:
             if future.done():
-                return  # nobody waits any more
+                return  # the caller was cancelled
             if problem is None:
                 future.set_result(None)
             else:
@@ -103,13 +103,13 @@ class SqliteJournal:
         found = [whole[a:b] for a, b in itertools.pairwise(ends)]
         first, end = (since, since) if first is None else (first, end)
         if (first, end) != (since, since + len(found)) or end < (known or 0):
-            told = {"table": table, "found": len(found), "until": end, "known": known}
-            _log.error("entries are missing", extra=told)
+            details = {"table": table, "found": len(found), "until": end, "known": known}
+            _log.error("entries are missing", extra=details)
             raise NotRead("journal_damaged")
         return found
 
     async def listing(self, table: str) -> Listing | None:
-        rows = await self._read(f"SELECT {LISTING} FROM listings WHERE table_id = ?", table)
+        rows = await self._read(f"SELECT {LISTING_COLUMNS} FROM listings WHERE table_id = ?", table)
         return _listing(*rows[0]) if rows else None
 
     async def untouched(
@@ -123,27 +123,27 @@ class SqliteJournal:
     ) -> list[Listing]:
         source = "listings"
         values: list[object] = []
-        wanted = ["state <> 'archived'"]
+        conditions = ["state <> 'archived'"]
         if among is not None:
-            # In this order, or all unfinished tables would be gone through.
+            # A CROSS JOIN keeps this order; otherwise all unfinished tables would be scanned.
             source = "json_each(?) CROSS JOIN listings ON table_id = value"
             values.append(_names(among))
         if before is not None:
-            wanted.append("touched < ?")
+            conditions.append("touched < ?")
             values.append(before)
         if begun is not None:
-            wanted.append(f"{UNFINISHED} AND begun = ?")
+            conditions.append(f"{UNFINISHED} AND begun = ?")
             values.append(begun)
         if but:
-            wanted.append("table_id NOT IN (SELECT value FROM json_each(?))")
+            conditions.append("table_id NOT IN (SELECT value FROM json_each(?))")
             values.append(_names(but))
-        finding = f"SELECT {LISTING} FROM {source} WHERE {' AND '.join(wanted)}"
-        rows = await self._read(f"{finding} ORDER BY touched LIMIT ?", *values, most)
+        query = f"SELECT {LISTING_COLUMNS} FROM {source} WHERE {' AND '.join(conditions)}"
+        rows = await self._read(f"{query} ORDER BY touched LIMIT ?", *values, most)
         return [_listing(*row) for row in rows]
 
     async def count(self) -> int:
-        counting = f"SELECT sum(tables) FROM counts WHERE {UNFINISHED}"
-        return int((await self._read(counting))[0][0])
+        query = f"SELECT sum(tables) FROM counts WHERE {UNFINISHED}"
+        return int((await self._read(query))[0][0])
 
     async def days_ago(self, days: int) -> int | None:
         now = int(time.time())
@@ -151,35 +151,35 @@ class SqliteJournal:
         return moment(rows[0][0], now, days) if rows else None
 
     async def record(self, table: str, number: int) -> KeptRecord | None:
-        finding = "SELECT text, about FROM records WHERE table_id = ? AND number = ?"
-        rows = await self._read(finding, table, number)
+        query = "SELECT text, about FROM records WHERE table_id = ? AND number = ?"
+        rows = await self._read(query, table, number)
         if not rows:
             return None
         text, about = rows[0]
-        # What is damaged does not fit the checks of its lines, and who reads it finds that out.
+        # Damage is found when it is parsed: each line of a record has a check sum.
         return KeptRecord(number, text.decode(errors="replace"), about)
 
     async def recorded(self, table: str) -> set[int]:
-        finding = "SELECT number FROM records WHERE table_id = ? AND about IS NOT NULL"
-        return {number for (number,) in await self._read(finding, table)}
+        query = "SELECT number FROM records WHERE table_id = ? AND about IS NOT NULL"
+        return {number for (number,) in await self._read(query, table)}
 
     async def mend_record(self, table: str, record: KeptRecord) -> None:
         if self._closed:
             raise NotSaved("journal_closed")
-        mending = "UPDATE records SET text = ?, about = ? WHERE table_id = ? AND number = ?"
+        statement = "UPDATE records SET text = ?, about = ? WHERE table_id = ? AND number = ?"
         values = (record.text, record.about, table, record.number)
-        await self._writer.do(lambda connection: connection.execute(mending, values))
+        await self._writer.transaction(lambda connection: connection.execute(statement, values))
 
     async def archive(self, found: Sequence[Listing]) -> int:
         if self._closed:
             raise NotSaved("journal_closed")
-        return await self._writer.do(lambda connection: _archive(connection, found))
+        return await self._writer.transaction(lambda connection: _archive(connection, found))
 
     async def close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        # The writer's connection goes last: that one leaves a single file behind.
+        # The last connection to close removes the WAL: the writer's, which may write.
         await self._loop.run_in_executor(self._reader, self._reading.close)
         self._reader.shutdown()
         await self._writer.close()
@@ -187,7 +187,7 @@ class SqliteJournal:
     async def probe(self) -> None:
         if not self._closed:
             with suppress(NotSaved):
-                await self._writer.do(prove)
+                await self._writer.transaction(probe_write)
 
     @property
     def problem(self) -> JournalProblem | None:
@@ -198,7 +198,7 @@ class SqliteJournal:
         return self._writer.problem is None
 
     async def _read(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows, with all texts as bytes."""
+        """The rows, with all text columns as bytes."""
         if self._closed:
             raise NotRead("journal_closed")
         try:
@@ -207,12 +207,12 @@ class SqliteJournal:
             raise NotRead(problem_code(error)) from error
 
     def _rows(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        with self._busy:
+        with self._reading_lock:
             return self._reading.execute(query, values).fetchall()
 
 
 def _open(
-    path: Path, lock: FileLock, patience: float, trust_clock: bool
+    path: Path, lock: FileLock, timeout: float, trust_clock: bool
 ) -> tuple[sqlite3.Connection, sqlite3.Connection]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -222,12 +222,12 @@ def _open(
     except OSError as error:
         raise not_opened(path, error) from error
     try:
-        writing = open_file(path, patience, trust_clock)
+        writing = open_writer(path, timeout, trust_clock)
         try:
-            reading = connect(path, patience)
+            reading = connect(path, timeout)
             reading.text_factory = bytes
             reading.execute("PRAGMA query_only = ON")
-            reading.execute("SELECT 1 FROM listings LIMIT 1").fetchall()  # opens all it will need
+            reading.execute("SELECT 1 FROM listings LIMIT 1").fetchall()  # opens the WAL as well
         except BaseException:
             writing.close()
             raise
@@ -259,5 +259,5 @@ def _names(tables: Collection[str]) -> str:
 
 def _listing(*row: Any) -> Listing:
     table, game, version, state, public, created, touched, summary, finished = row
-    told = (table.decode(), game.decode(), version, state.decode(), bool(public))
-    return Listing(*told, created, touched, summary, finished)
+    known = (table.decode(), game.decode(), version, state.decode(), bool(public))
+    return Listing(*known, created, touched, summary, finished)

@@ -1,5 +1,5 @@
-"""What is appended to the embedded journal, as rows: many in a statement, since each call into
-SQLite gives up Python's lock."""
+"""Appends as rows of SQLite: many rows in a statement, since each call into SQLite releases the
+interpreter lock."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -9,14 +9,14 @@ from typing import Any
 from msgspec.structs import astuple, replace
 
 from pli.server.journal.api import Append, Listing
-from pli.server.journal.sqlite.schema import LISTING
+from pli.server.journal.sqlite.schema import LISTING_COLUMNS
 
-MOST = 1024
-"""Rows of one statement."""
+MAX_ROWS = 1024
+"""In one statement."""
 
 _INSERT_ENTRIES = """INSERT INTO entries (table_id, number, entry)
     SELECT * FROM (VALUES {rows}) WHERE column1 IS NOT NULL"""
-_INSERT_LISTINGS = f"""INSERT INTO listings ({LISTING}, entries)
+_INSERT_LISTINGS = f"""INSERT INTO listings ({LISTING_COLUMNS}, entries)
     SELECT * FROM (VALUES {{rows}}) WHERE column1 IS NOT NULL
     ON CONFLICT (table_id) DO UPDATE SET game = excluded.game, version = excluded.version,
     state = excluded.state, public = excluded.public, created = excluded.created,
@@ -24,18 +24,19 @@ _INSERT_LISTINGS = f"""INSERT INTO listings ({LISTING}, entries)
     entries = max(entries, excluded.entries)"""
 _INSERT_RECORDS = """INSERT INTO records (table_id, number, text, about)
     SELECT * FROM (VALUES {rows}) WHERE column1 IS NOT NULL"""
-_WIDTH = LISTING.count(",") + 2
+_LISTING_WIDTH = LISTING_COLUMNS.count(",") + 2
 
 
 class Rows:
-    """What appends are in the database: values in a row, as a statement takes them."""
+    """The values of a batch of appends, flat, as the statements take them."""
 
     def __init__(self, appends: Iterable[Append], since: int) -> None:
-        """Nothing is said to be touched before `since`."""
+        """`since` is the lower bound of `touched`."""
         self.entries: list[Any] = []
         self.records: list[Any] = []
         self.touched: dict[str, int] = {}
-        """Tables that have entries without a listing, and how many those are in all."""
+        """Tables that have new entries without a new listing, and how many entries they have
+        now."""
         listings: dict[str, tuple[Listing, int]] = {}
         entries = self.entries
         for append in appends:
@@ -56,18 +57,18 @@ class Rows:
             self.listings += (*astuple(known), count)
 
     def size(self) -> int:
-        """Bytes of what may be larger than a page."""
+        """Bytes of the entries and records, which may be larger than a page."""
         return sum(map(len, self.entries[2::3])) + sum(map(len, self.records[2::4]))
 
     def insert(self, connection: sqlite3.Connection) -> None:
         for statement, width, values in (
             (_INSERT_ENTRIES, 3, self.entries),
-            (_INSERT_LISTINGS, _WIDTH, self.listings),
+            (_INSERT_LISTINGS, _LISTING_WIDTH, self.listings),
             (_INSERT_RECORDS, 4, self.records),
         ):
-            for at in range(0, len(values), width * MOST):
-                some = values[at : at + width * MOST]
-                # Rounded up, so that few statements have to be known.
+            for at in range(0, len(values), width * MAX_ROWS):
+                some = values[at : at + width * MAX_ROWS]
+                # Padded to a power of two, so that few statements have to be prepared.
                 places = 1 << (len(some) // width - 1).bit_length()
                 some += [None] * (places * width - len(some))
                 connection.execute(_statement(statement, width, places), some)

@@ -1,7 +1,7 @@
-"""The embedded journal's file: how it is made, brought up to date, examined and opened.
+"""The schema of the SQLite journal: creation, migrations, integrity checks, and opening the file.
 
-A journal of an older version is brought up to this one when it is opened. One of a newer version,
-one that is damaged, and any other file are refused before anything is written to them.
+A journal of an older schema version is migrated when it is opened. One of a newer version, one that
+is damaged, and any other file are refused before anything is written to them.
 """
 
 import errno
@@ -16,21 +16,21 @@ from pli.errors import Say
 from pli.server.journal.api import NotOpened
 from pli.server.journal.sqlite.days import check_clock, note_day
 
-APPLICATION = 0x506C6931
-"""Marks the file as ours, among all that are SQLite's."""
+APPLICATION_ID = 0x506C6931
+"""Tells our file from other SQLite databases."""
 
-PAGE = 2048
-"""Bytes. Each append changes a page, which is written as a whole, so that small ones are better;
-but an entry that takes more than a quarter of one is kept apart from the others."""
+PAGE_SIZE = 2048
+"""Bytes. Each append writes whole pages, so that small ones are better; but an entry that takes
+more than a quarter of a page goes to overflow pages of its own."""
 
-OLDEST = (3, 33, 0)
-"""Of SQLite itself: older ones lack `UPDATE FROM`, and take too few values in a statement."""
+MIN_SQLITE = (3, 33, 0)
+"""Older versions of SQLite lack `UPDATE FROM`, and take too few values in a statement."""
 
-PATIENCE = 5.0
-"""Seconds to wait for somebody else who has locked the file."""
+BUSY_TIMEOUT = 5.0
+"""Seconds to wait for another process that has locked the file."""
 
-EXAMINING = 2.0
-"""Seconds that may be spent on looking for damage at the start."""
+CHECK_SECONDS = 2.0
+"""Seconds that the integrity check may take at the start."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -55,7 +55,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             summary BLOB NOT NULL
         ) WITHOUT ROWID""",
         "CREATE INDEX listings_by_state ON listings (state, public, created)",
-        f"PRAGMA application_id = {APPLICATION}",
+        f"PRAGMA application_id = {APPLICATION_ID}",
     ),
     (
         """CREATE TABLE records (
@@ -76,7 +76,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         "ALTER TABLE records ADD COLUMN about BLOB",
         "ALTER TABLE listings ADD COLUMN finished INTEGER NOT NULL DEFAULT 0",
-        # Of an archived table only its records can tell.
+        # An archived table has no entries to count, only records.
         """UPDATE listings SET finished = max(
             (SELECT count(*) FROM entries WHERE entries.table_id = listings.table_id
                 AND substr(entry, 1, 12) = CAST('{"e":"ended"' AS BLOB)),
@@ -86,7 +86,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """ALTER TABLE listings ADD COLUMN begun INTEGER
         GENERATED ALWAYS AS (state <> 'waiting' OR finished > 0) VIRTUAL""",
-        # How many entries there are at least: the last ones could be missing unnoticed.
+        # A lower bound of the number of entries: else missing last ones would go unnoticed.
         "ALTER TABLE listings ADD COLUMN entries INTEGER NOT NULL DEFAULT 0",
         """UPDATE listings SET entries = (
             SELECT ifnull(max(number), -1) + 1 FROM entries
@@ -95,7 +95,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "DROP INDEX listings_by_state",
         """CREATE INDEX listings_unfinished ON listings (begun, touched)
         WHERE state IN ('waiting', 'playing')""",
-        # To count rows takes the longer the more there are.
+        # Counters, since count(*) takes time proportional to the number of rows.
         "CREATE TABLE counts (state TEXT NOT NULL PRIMARY KEY, tables INTEGER NOT NULL)",
         """INSERT INTO counts SELECT column1, (SELECT count(*) FROM listings WHERE state = column1)
         FROM (VALUES ('waiting'), ('playing'), ('over'), ('archived'))""",
@@ -108,21 +108,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             UPDATE counts SET tables = tables - 1 WHERE state = OLD.state;
             UPDATE counts SET tables = tables + 1 WHERE state = NEW.state;
         END""",
-        # On which the journal was in use, counted from 1970.
+        # Days on which the journal was in use, counted from 1970.
         "CREATE TABLE days (day INTEGER NOT NULL PRIMARY KEY)",
         """INSERT INTO days SELECT created / 86400 FROM listings
         UNION SELECT touched / 86400 FROM listings""",
     ),
 )
-"""Each brings a journal from the version before to its own number, counted from 1. What is once
-released never changes: there are journals that were made with it."""
+"""The n-th migrates a journal from schema version n - 1 to n. A released migration never changes:
+there are journals that were made with it."""
 
 VERSION = len(MIGRATIONS)
 
-LISTING = "table_id, game, version, state, public, created, touched, summary, finished"
-"""The columns of a listing in the order of its fields."""
+LISTING_COLUMNS = "table_id, game, version, state, public, created, touched, summary, finished"
+"""In the order of the fields of `Listing`."""
 
-_PROBLEMS = {
+_SQLITE_PROBLEMS = {
     sqlite3.SQLITE_FULL: "journal_full",
     sqlite3.SQLITE_READONLY: "journal_read_only",
     sqlite3.SQLITE_BUSY: "journal_locked",
@@ -136,7 +136,7 @@ _PROBLEMS = {
 }
 
 
-_PROBLEMS_OF_THE_SYSTEM = {
+_OS_PROBLEMS = {
     errno.ENOSPC: "journal_full",
     errno.EDQUOT: "journal_full",
     errno.EROFS: "journal_read_only",
@@ -146,34 +146,35 @@ _PROBLEMS_OF_THE_SYSTEM = {
 
 
 def problem_code(error: Exception) -> str | None:
-    """What is wrong with the storage; nothing if it is not the storage that is wrong."""
+    """The code of a storage problem; None if the error is not about storage."""
     if isinstance(error, OSError):
-        return _PROBLEMS_OF_THE_SYSTEM.get(error.errno or 0, "journal_io")
-    return _PROBLEMS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        return _OS_PROBLEMS.get(error.errno or 0, "journal_io")
+    return _SQLITE_PROBLEMS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
 
 
-def open_file(path: Path, patience: float, trust_clock: bool = False) -> sqlite3.Connection:
-    """The connection that writes. Nobody else may have the file open for writing."""
-    if sqlite3.sqlite_version_info < OLDEST:
-        oldest = ".".join(map(str, OLDEST))
+def open_writer(path: Path, timeout: float, trust_clock: bool = False) -> sqlite3.Connection:
+    """The connection that writes, to a file that is created or migrated if needed. The caller holds
+    the lock that keeps other servers off."""
+    if sqlite3.sqlite_version_info < MIN_SQLITE:
+        oldest = ".".join(map(str, MIN_SQLITE))
         raise NotOpened("journal_sqlite", found=sqlite3.sqlite_version, oldest=oldest)
     try:
         crashed = Path(f"{path}-wal").exists()
         if not path.exists() or path.stat().st_size == 0:
-            # Whoever can read it knows what is in everyone's hands.
+            # Readable by the owner alone: it holds all hidden cards.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         else:
-            examine(path)
-        connection = connect(path, patience)
+            check_file(path)
+        connection = connect(path, timeout)
         try:
-            _set_up(connection, path)
+            _configure(connection, path)
             migrate(connection, VERSION)
-            # A migration would have failed; where there is none, a read-only file is found here.
-            prove(connection)
+            # Detects a read-only file if there was nothing to migrate.
+            probe_write(connection)
             check_clock(connection, int(time()), trust_clock)
             note_day(connection, int(time()))
             if crashed:
-                # Of servers that crash often none may live long enough to tidy up.
+                # Servers that crash often may never live long enough for a checkpoint.
                 connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         except BaseException:
             connection.close()
@@ -187,18 +188,18 @@ def not_opened(path: Path, error: Exception) -> NotOpened:
     return NotOpened(file=path, why=Say(f"errors.{problem_code(error) or 'journal_io'}"))
 
 
-def connect(path: Path, patience: float, mode: str = "rw") -> sqlite3.Connection:
+def connect(path: Path, timeout: float, mode: str = "rw") -> sqlite3.Connection:
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
-        timeout=patience,
-        isolation_level=None,  # transactions are begun and ended by those who write
-        check_same_thread=False,  # it is opened in one thread and then used in another
+        timeout=timeout,
+        isolation_level=None,  # no implicit transactions
+        check_same_thread=False,  # it is opened in one thread and used in another
     )
 
 
 def migrate(connection: sqlite3.Connection, version: int) -> None:
-    """Brings the journal up to a version, one step at a time, each of them wholly or not at all."""
+    """Applies the migrations up to a version, each in a transaction of its own."""
     for number in range(_pragma(connection, "user_version"), version):
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -211,54 +212,54 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
             raise
 
 
-def prove(connection: sqlite3.Connection) -> None:
-    """Writes something, for the sake of writing."""
+def probe_write(connection: sqlite3.Connection) -> None:
+    """Writes what is there already, to find out whether the file can be written."""
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _set_up(connection: sqlite3.Connection, path: Path) -> None:
-    connection.execute(f"PRAGMA page_size = {PAGE}")  # of a file that is still empty
+def _configure(connection: sqlite3.Connection, path: Path) -> None:
+    connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")  # takes effect on an empty file only
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA fullfsync = ON")  # where flushing else ends in the drive's memory
-    connection.execute("PRAGMA wal_autocheckpoint = 0")  # done when nobody waits for it
+    connection.execute("PRAGMA fullfsync = ON")  # on macOS, where fsync stops at the drive's cache
+    connection.execute("PRAGMA wal_autocheckpoint = 0")  # the writer does it when no append waits
     connection.execute(f"PRAGMA journal_size_limit = {32 << 20}")
     connection.execute("PRAGMA cache_size = -8000")
-    # A file system or a build of SQLite may not do as told, and then a crash loses games.
+    # Some file systems and builds of SQLite ignore these: then a crash would lose games.
     mode, flushing = _pragma(connection, "journal_mode"), _pragma(connection, "synchronous")
     if (mode, flushing) != ("wal", 2):
         raise NotOpened("journal_unflushed", file=path, found=f"{mode}, {flushing}")
 
 
-def examine(path: Path) -> None:
-    """Refuses what is not ours to write to. It is only read for that."""
+def check_file(path: Path) -> None:
+    """Refuses a file that is not a journal of ours, is newer, or is damaged. Only reads it."""
     if path.is_file() and path.stat().st_nlink > 1:
-        # Beside each name would be a log of its own, and what is in one is not seen by the other.
+        # Each hard link would have a WAL of its own, which the others do not see.
         raise NotOpened("journal_linked", file=path)
-    log = Path(f"{path}-wal")
-    # Without a log that a crash left, not even the files beside it are made that reading one needs.
-    left = log.exists() and log.stat().st_size > 0
-    connection = connect(path, 0, "ro" if left else "ro&immutable=1")
-    in_time = threading.Timer(EXAMINING, connection.interrupt)
+    wal = Path(f"{path}-wal")
+    # Without a WAL that a crash left behind, no -wal and -shm files are created for reading.
+    crashed = wal.exists() and wal.stat().st_size > 0
+    connection = connect(path, 0, "ro" if crashed else "ro&immutable=1")
+    timer = threading.Timer(CHECK_SECONDS, connection.interrupt)
     try:
         version = _pragma(connection, "user_version")
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if _pragma(connection, "application_id") != APPLICATION and (tables or version):
+        if _pragma(connection, "application_id") != APPLICATION_ID and (tables or version):
             raise NotOpened("journal_foreign", file=path)
         if version > VERSION:
             raise NotOpened("journal_newer", file=path, version=version, ours=VERSION)
-        in_time.start()
+        timer.start()
         if _pragma(connection, "quick_check(1)") != "ok":
             raise NotOpened(file=path, why=Say("errors.journal_corrupt"))
     except sqlite3.Error as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             raise NotOpened("journal_foreign", file=path) from error
-        if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:  # so far there is no damage
+        if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:  # no damage found in that time
             raise
     finally:
-        in_time.cancel()
-        if in_time.ident is not None:
-            in_time.join()  # or it interrupts a connection that is closed
+        timer.cancel()
+        if timer.ident is not None:
+            timer.join()  # or it could interrupt a closed connection
         connection.close()
 
 

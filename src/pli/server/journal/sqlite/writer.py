@@ -1,10 +1,11 @@
-"""The thread that alone writes to the embedded journal: one flush for all that wait.
+"""The writer thread of the SQLite journal, with group commit: one flush for all appends that wait.
 
-It takes whatever has gathered, from any number of tables, writes it in one transaction, and tells
-the event loop once for all of it. Meanwhile the next batch gathers.
+The thread takes all appends that have queued up, from any number of tables, writes them in one
+transaction, and notifies the event loop once for the whole batch. Meanwhile the next batch queues.
 
-Each call into SQLite gives up Python's lock, and a busy event loop may keep it for milliseconds.
-So a batch is a few statements of many rows, best of all a single one, and not one for each row.
+Each call into SQLite releases the interpreter lock, and a busy event loop may then hold it for
+milliseconds. So a batch is a few statements of many rows, at best a single one, and never one
+statement a row.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -22,53 +24,54 @@ from typing import Any, TypeVar
 from filelock import FileLock
 from msgspec.json import encode
 
+from pli.server.futures import fail, succeed
 from pli.server.journal.api import Append, Conflict, Done, JournalProblem, NotSaved
 from pli.server.journal.sqlite.days import DAY, last_day, note_day
-from pli.server.journal.sqlite.rows import MOST, Rows
-from pli.server.journal.sqlite.schema import PAGE, problem_code, prove
+from pli.server.journal.sqlite.rows import MAX_ROWS, Rows
+from pli.server.journal.sqlite.schema import PAGE_SIZE, probe_write, problem_code
 
-CHECKPOINT = 8192
-"""Pages after which what was appended to the log is moved to where it belongs: 16 MB."""
+CHECKPOINT_PAGES = 8192
+"""Pages in the write-ahead log (WAL) after which a checkpoint moves them to the database: 16 MB."""
 
-LARGE = 10_000
-"""Pages of the log after which nobody may read for the moment that it takes to begin it anew. While
-somebody reads it can't be, so that many readers would make it grow for ever."""
+TRUNCATE_PAGES = 10_000
+"""Pages in the WAL after which readers are locked out for the moment that it takes to truncate it.
+A WAL that is being read can't be truncated, so with many readers it would grow without bound."""
 
-PAGES = 2
-"""That a changed row takes in the log, some more and some less."""
+PAGES_PER_ROW = 2
+"""That a changed row takes in the WAL, on average."""
 
-PAUSE = 0.1
-"""Seconds to wait for who reads."""
+READER_TIMEOUT = 0.1
+"""Seconds to wait for readers before a truncation is given up."""
 
-TOUCHING = 60.0
-"""Seconds between notes of which tables had entries without a listing."""
+TOUCH_INTERVAL = 60.0
+"""Seconds between updates of listings whose tables had entries without a new listing."""
 
-RETRY = 1.0
-"""Seconds between trials whether a problem is over, if nobody else tries."""
+RETRY_INTERVAL = 1.0
+"""Seconds between attempts to write while the journal can't be written."""
 
-LOOKING = 1.0
-"""Seconds between looks whether the file is still where it was, before something is written. After
-each time there is another one."""
+FILE_CHECK_INTERVAL = 1.0
+"""Seconds between checks, before a write, that the file has not been removed or replaced. After
+each write it is checked anyway."""
 
-_TAKEN = (
+_CONSTRAINTS = (
     sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
     sqlite3.SQLITE_CONSTRAINT_UNIQUE,
     sqlite3.SQLITE_CONSTRAINT_TRIGGER,
 )
 
-_TOUCH = """UPDATE listings SET touched = max(touched, json_extract(noted.value, '$[0]')),
-    entries = max(entries, json_extract(noted.value, '$[1]')) FROM json_each(?) AS noted
-    WHERE table_id = noted.key AND state <> 'archived'"""
+_TOUCH_LISTINGS = """UPDATE listings SET touched = max(touched, json_extract(touch.value, '$[0]')),
+    entries = max(entries, json_extract(touch.value, '$[1]')) FROM json_each(?) AS touch
+    WHERE table_id = touch.key AND state <> 'archived'"""
 
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Waiting = tuple[Append, Done]
-Job = Callable[[], None]
+Pending = tuple[Append, Done]
+Work = Callable[[], None]
 
 
 class Writer:
-    """Appends and jobs, done in the order given."""
+    """Appends and other transactions, in the order in which they are queued."""
 
     def __init__(
         self,
@@ -78,58 +81,59 @@ class Writer:
         reading: threading.Lock,
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        """`lock` is held as long as there is somebody who writes, `reading` while somebody reads
-        over another connection of this process."""
+        """`lock` keeps other server processes off the file, and is released when the thread ends;
+        `reading` is held by this process while it reads over another connection."""
         self.problem: NotSaved | None = None
         self._connection = connection
-        self._name = os.fspath(path)
+        self._path = os.fspath(path)
         self._lock = lock
         self._reading = reading
         self._file = path.stat()
-        self._looked = 0.0
+        self._checked = 0.0
         self._loop = loop
-        self._queue: SimpleQueue[Waiting | Job | None] = SimpleQueue()
-        self._unmoved = 0
-        """Pages in the log, as far as can be told from what was written."""
+        self._queue: SimpleQueue[Pending | Work | None] = SimpleQueue()
+        self._wal_pages = 0
+        """Pages in the WAL, estimated from what was written since the last checkpoint."""
         self._changes = 0
         self._last_day = (last_day(connection) or 0) * DAY
-        """When that began. A clock that says it is earlier is not right."""
+        """When the last day of use began. A clock that says it is earlier is wrong."""
         self._touched: dict[str, tuple[int, int]] = {}
-        self._noted = monotonic()
+        """Tables with entries since their last listing: (when, number of entries)."""
+        self._touched_at = monotonic()
         self._thread = threading.Thread(target=self._run, name="pli-journal", daemon=True)
         self._thread.start()
 
     # Called on the event loop.
 
-    def put(self, append: Append, done: Done) -> None:
+    def append(self, append: Append, done: Done) -> None:
         self._queue.put((append, done))
 
-    def do(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
-        """Something else in a transaction of its own, after what is waiting now."""
-        future: asyncio.Future[T] = self._loop.create_future()
-        self._queue.put(lambda: self._do(work, future))
-        return future
+    def transaction(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+        """Something else in a transaction of its own, after the appends that are queued now."""
+        future: Future[T] = Future()
+        self._queue.put(lambda: self._transaction(work, future))
+        return asyncio.wrap_future(future, loop=self._loop)
 
     async def close(self) -> None:
-        """Ends it once all that waits is written."""
+        """Ends the thread once all queued appends are written."""
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    def _settle(self, batch: list[Waiting], problems: list[JournalProblem | None] | None) -> None:
-        """Tells everybody what became of what is written, if the file is still there. It is looked
-        for here and not in the thread, which would have to wait for Python's lock once more."""
+    def _notify(self, batch: list[Pending], problems: list[JournalProblem | None] | None) -> None:
+        """Calls the callbacks of a committed batch, if the file is still there. That is checked
+        here and not in the thread, which would have to wait for the interpreter lock once more."""
         try:
-            self._find()
+            self._check_file()
         except NotSaved as gone:
             self._report(gone.code, gone)
-            self._queue.put(self._try_again)  # and again until it is well
+            self._queue.put(self._retry)  # until it succeeds
             problems = [gone for _ in batch]
         for at, (_, done) in enumerate(batch):
             try:
                 done(problems[at] if problems is not None else None)
             except Exception as error:
-                # One who fails at his own news must not keep it from the others.
-                context = {"message": "an append's callback failed", "exception": error}
+                # An exception in one callback must not keep the others from being called.
+                context = {"message": "the callback of an append failed", "exception": error}
                 self._loop.call_exception_handler(context)
 
     # Called in the thread.
@@ -137,179 +141,181 @@ class Writer:
     def _run(self) -> None:
         going = True
         while going:
-            batch: list[Waiting] = []
-            jobs: list[Job] = []
-            for each in self._gather():
+            batch: list[Pending] = []
+            others: list[Work] = []
+            for each in self._next_batch():
                 if each is None:
                     going = False
                 elif isinstance(each, tuple):
                     batch.append(each)
                 else:
-                    jobs.append(each)
+                    others.append(each)
             if batch:
-                problems = self._save(batch)
-                self._tell(self._settle, batch, problems)
-            for job in jobs:
-                job()
-            self._tidy(closing=not going)
+                problems = self._commit(batch)
+                self._call_on_loop(self._notify, batch, problems)
+            for work in others:
+                work()
+            self._maintain(closing=not going)
         self._connection.close()
         self._lock.release()
 
-    def _gather(self) -> list[Waiting | Job | None]:
-        """Waits for something to do, then takes all there is."""
+    def _next_batch(self) -> list[Pending | Work | None]:
+        """Waits for something to be queued, then takes all there is."""
         queue = self._queue
         while True:
             try:
-                first = queue.get(timeout=None if self.problem is None else RETRY)
+                first = queue.get(timeout=None if self.problem is None else RETRY_INTERVAL)
             except Empty:
-                self._try_again()
+                self._retry()
             else:
                 return [first, *(queue.get_nowait() for _ in range(queue.qsize()))]
 
-    def _save(self, batch: Sequence[Waiting]) -> list[JournalProblem | None] | None:
-        """What prevented each of them; nothing if all is well."""
+    def _commit(self, batch: Sequence[Pending]) -> list[JournalProblem | None] | None:
+        """What prevented each append; None if all are durable."""
         problems: list[JournalProblem | None] | None = None
         try:
-            self._look()
+            self._check_file_now_and_then()
             try:
-                self._write_all(batch)
+                self._insert_together(batch)
             except Exception as error:
                 if problem_code(error) is not None:
                     raise
-                self._undo()
-                problems = self._write_each(batch)
+                self._rollback()
+                problems = self._insert_separately(batch)
         except Exception as error:
-            code = self._trouble(error)
+            code = self._failed(error)
             return [NotSaved(code) for _ in batch]
-        self._well()
+        self._succeeded()
         return problems
 
-    def _write_all(self, batch: Sequence[Waiting]) -> None:
+    def _insert_together(self, batch: Sequence[Pending]) -> None:
         """In one transaction, which a single statement is by itself."""
         rows = Rows((append for append, _ in batch), self._earliest())
-        if rows.listings or rows.records or len(rows.entries) > 3 * MOST:
+        if rows.listings or rows.records or len(rows.entries) > 3 * MAX_ROWS:
             self._connection.execute("BEGIN IMMEDIATE")
             rows.insert(self._connection)
             self._connection.execute("COMMIT")
         else:
             rows.insert(self._connection)
-        self._written([rows])
+        self._count_written([rows])
 
-    def _write_each(self, batch: Sequence[Waiting]) -> list[JournalProblem | None]:
-        """Still in one transaction, but what can't be written harms nothing else."""
+    def _insert_separately(self, batch: Sequence[Pending]) -> list[JournalProblem | None]:
+        """In one transaction with a savepoint for each append: one that conflicts does not prevent
+        the others."""
         problems: list[JournalProblem | None] = []
         written = []
         execute = self._connection.execute
         execute("BEGIN IMMEDIATE")
         for append, _ in batch:
-            execute("SAVEPOINT one")
+            execute("SAVEPOINT append")
             try:
                 rows = Rows([append], self._earliest())
                 rows.insert(self._connection)
             except Exception as error:
                 if problem_code(error) is not None:
                     raise
-                execute("ROLLBACK TO one")
+                execute("ROLLBACK TO append")
                 problems.append(_refusal(append, error))
             else:
                 written.append(rows)
                 problems.append(None)
-            execute("RELEASE one")
+            execute("RELEASE append")
         execute("COMMIT")
-        self._written(written)
+        self._count_written(written)
         return problems
 
-    def _written(self, written: Iterable[Rows]) -> None:
+    def _count_written(self, written: Iterable[Rows]) -> None:
         now = self._now()
         for rows in written:
-            self._count(rows.size())
+            self._count_pages(rows.size())
             self._touched |= {table: (now, count) for table, count in rows.touched.items()}
 
     def _now(self) -> int:
         return max(int(time()), self._last_day)
 
     def _earliest(self) -> int:
-        """When a table can have been touched by now; only a clock that is behind needs to know."""
+        """The lower bound of `touched`; it matters only while the clock is behind."""
         return self._last_day if time() < self._last_day else 0
 
-    def _count(self, size: int = 0) -> None:
-        """What was just written lies in the log."""
+    def _count_pages(self, size: int = 0) -> None:
+        """Adds what was just written to the estimate of the WAL's length."""
         changes = self._connection.total_changes
-        self._unmoved += PAGES * (changes - self._changes) + size // PAGE
+        self._wal_pages += PAGES_PER_ROW * (changes - self._changes) + size // PAGE_SIZE
         self._changes = changes
 
-    def _do(self, work: Callable[[sqlite3.Connection], T], future: asyncio.Future[T]) -> None:
+    def _transaction(self, work: Callable[[sqlite3.Connection], T], future: Future[T]) -> None:
         try:
-            self._look()
+            self._check_file_now_and_then()
             self._connection.execute("BEGIN IMMEDIATE")
-            self._note()
+            self._touch_listings()
             result = work(self._connection)
             self._connection.execute("COMMIT")
-            self._count()
-            self._find()
+            self._count_pages()
+            self._check_file()
         except Exception as error:
-            self._tell(_fail, future, NotSaved(self._trouble(error)))
+            fail(future, NotSaved(self._failed(error)))
         else:
             self._touched.clear()
-            self._unmoved += 1
-            self._well()
-            self._tell(_succeed, future, result)
+            self._wal_pages += 1
+            self._succeeded()
+            succeed(future, result)
 
-    def _tidy(self, closing: bool) -> None:
-        """What nobody waits for. If it fails it is done another time."""
+    def _maintain(self, closing: bool) -> None:
+        """Updates listings and checkpoints the WAL, after the callers are notified. If it fails it
+        is tried again later."""
         try:
-            if self._touched and (closing or monotonic() - self._noted > TOUCHING):
-                self._noted = monotonic()
-                self._note()
+            if self._touched and (closing or monotonic() - self._touched_at > TOUCH_INTERVAL):
+                self._touched_at = monotonic()
+                self._touch_listings()
                 self._touched.clear()
-            if self._unmoved > CHECKPOINT:
-                self._unmoved = 0
+            if self._wal_pages > CHECKPOINT_PAGES:
+                self._wal_pages = 0
                 self._checkpoint()
         except Exception as error:
-            self._undo()
-            _log.warning("the journal can't be tidied: %s", error)
+            self._rollback()
+            _log.warning("maintenance of the journal failed: %s", error)
 
     def _checkpoint(self) -> None:
         _, pages, _ = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-        if pages < LARGE or not self._reading.acquire(timeout=PAUSE):
+        if pages < TRUNCATE_PAGES or not self._reading.acquire(timeout=READER_TIMEOUT):
             return
         try:
-            # Other programs may read as well, and are not waited for.
-            patience = self._connection.execute("PRAGMA busy_timeout").fetchone()[0]
-            self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * PAUSE)}")
+            # Other processes may read as well, and are hardly waited for.
+            timeout = self._connection.execute("PRAGMA busy_timeout").fetchone()[0]
+            self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * READER_TIMEOUT)}")
             try:
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             finally:
-                self._connection.execute(f"PRAGMA busy_timeout = {patience}")
+                self._connection.execute(f"PRAGMA busy_timeout = {timeout}")
         finally:
             self._reading.release()
 
-    def _note(self) -> None:
+    def _touch_listings(self) -> None:
         note_day(self._connection, self._now())
-        self._connection.execute(_TOUCH, (encode(self._touched).decode(),))
+        self._connection.execute(_TOUCH_LISTINGS, (encode(self._touched).decode(),))
 
-    # Trouble
+    # Failures
 
-    def _look(self) -> None:
+    def _check_file_now_and_then(self) -> None:
         """Nothing is written to a file that is known to be gone."""
-        if monotonic() - self._looked >= LOOKING:
-            self._find()
+        if monotonic() - self._checked >= FILE_CHECK_INTERVAL:
+            self._check_file()
 
-    def _find(self) -> None:
-        """A file that was removed can be written for ever, to no avail. So what was written counts
-        only if the file is there afterwards."""
-        self._looked = 0.0
+    def _check_file(self) -> None:
+        """A removed file can still be written, but is lost when it is closed. So what was written
+        is durable only if the file is in place afterwards."""
+        self._checked = 0.0
         try:
-            found = os.stat(self._name)
+            found = os.stat(self._path)
         except OSError:
             raise NotSaved("journal_gone") from None
         if (found.st_dev, found.st_ino) != (self._file.st_dev, self._file.st_ino):
             raise NotSaved("journal_gone")
-        self._looked = monotonic()
+        self._checked = monotonic()
 
-    def _trouble(self, error: Exception) -> str:
-        """Nothing that was written counts. The code says why."""
-        self._undo()
+    def _failed(self, error: Exception) -> str:
+        """Rolls back. Gives the code of the problem."""
+        self._rollback()
         code = error.code if isinstance(error, NotSaved) else problem_code(error)
         self._report(code or NotSaved.code, error)
         return code or NotSaved.code
@@ -319,42 +325,32 @@ class Writer:
             _log.error("the journal can't be written: %s", code, exc_info=error)
         self.problem = NotSaved(code)
 
-    def _well(self) -> None:
+    def _succeeded(self) -> None:
         if self.problem is not None:
             _log.warning("the journal can be written again")
             self.problem = None
 
-    def _try_again(self) -> None:
+    def _retry(self) -> None:
         try:
-            self._find()
-            prove(self._connection)
+            self._check_file()
+            probe_write(self._connection)
         except Exception as error:
-            self._trouble(error)
+            self._failed(error)
         else:
-            self._well()
+            self._succeeded()
 
-    def _undo(self) -> None:
-        # If even that fails, so does what is tried next, and then it is tried again.
+    def _rollback(self) -> None:
+        # If even that fails, so does the next write, and then it is tried again.
         with suppress(sqlite3.Error):
             self._connection.rollback()
 
-    def _tell(self, function: Callable[..., None], *values: Any) -> None:
-        with suppress(RuntimeError):  # nobody is left to be told
+    def _call_on_loop(self, function: Callable[..., None], *values: Any) -> None:
+        with suppress(RuntimeError):  # the event loop is closed
             self._loop.call_soon_threadsafe(function, *values)
 
 
 def _refusal(append: Append, error: Exception) -> JournalProblem:
-    if getattr(error, "sqlite_errorcode", 0) in _TAKEN:
+    if getattr(error, "sqlite_errorcode", 0) in _CONSTRAINTS:
         return Conflict(table=append.table, number=append.first)
     _log.error("an append can't be written", exc_info=error)
     return NotSaved()
-
-
-def _succeed(future: asyncio.Future[T], result: T) -> None:
-    if not future.done():
-        future.set_result(result)
-
-
-def _fail(future: asyncio.Future[Any], problem: JournalProblem) -> None:
-    if not future.done():
-        future.set_exception(problem)

@@ -19,7 +19,7 @@ AWAY = 5.0
 """Seconds in which a page that is reloaded is back: so long a rematch waits for it."""
 
 
-class GameStart(Listener):
+class Dealer(Listener):
     """Of one table."""
 
     def __init__(self, access: RoomAccess) -> None:
