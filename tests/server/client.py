@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -269,18 +269,3 @@ async def running(
             await asyncio.sleep(0.05)
             await session.close()
             await runner.cleanup()
-
-
-def with_server(
-    folder: Path,
-    test: Callable[[Running], Coroutine[Any, Any, None]],
-    limits: Limits | None = None,
-    **more: Any,
-) -> None:
-    """Runs a test against a server of its own."""
-
-    async def run() -> None:
-        async with running(folder, limits, **more) as server:
-            await test(server)
-
-    asyncio.run(run())

@@ -1,27 +1,13 @@
 """What tests of the journal share."""
 
 import asyncio
-import functools
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, ParamSpec
 
 from pli.server.journal.api import Append, JournalProblem, KeptRecord, Listing, State
 from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.journal.sqlite.schema import PATIENCE
-
-P = ParamSpec("P")
-
-
-def on_a_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Lets a test be a coroutine."""
-
-    @functools.wraps(test)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 60))
-
-    return run
 
 
 @asynccontextmanager

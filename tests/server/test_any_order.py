@@ -15,7 +15,7 @@ from pli.game import seat_counts
 from pli.server.limits import UNLIMITED, Limits
 from pli.server.tables.table import load_table
 from tests.conftest import FUZZ
-from tests.server.client import Page, Running, with_server
+from tests.server.client import Page, Running, running
 
 STEPS = 400 * FUZZ
 SETTINGS = {"pace": "instant", "grace": 1}
@@ -122,10 +122,10 @@ SCARCE = msgspec.structs.replace(
 
 @pytest.mark.parametrize("limits", [UNLIMITED, SCARCE], ids=["plenty", "scarce"])
 @pytest.mark.parametrize("game", games.names())
-def test_any_order_of_messages(
+async def test_any_order_of_messages(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, game: str, limits: Limits
 ) -> None:
-    async def test(server: Running) -> None:
+    async with running(tmp_path, limits) as server:
         rng = random.Random(game)
         for _ in range(2):
             crowd = Crowd(server, game, rng)
@@ -150,5 +150,3 @@ def test_any_order_of_messages(
             assert load_table(crowd.table, data).info() == room.table.info()
         loud = [each for each in caplog.records if each.levelno >= logging.WARNING]
         assert not loud, (loud[0].getMessage(), loud[0].exc_text)
-
-    with_server(tmp_path, test, limits)

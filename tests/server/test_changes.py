@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,7 +9,7 @@ import pytest
 
 from pli.match import Match
 from pli.server.limits import UNLIMITED
-from tests.server.client import Page, Running, deal, with_server
+from tests.server.client import Page, Running, deal
 from tests.server.players import choose
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -52,53 +51,48 @@ async def act(pages: list[Page], match: Match, rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES)
-def test_changes_add_up_to_what_a_seat_may_see(
-    tmp_path: Path, game: str, options: dict[str, Any]
+@pytest.mark.server(limits=UNLIMITED)
+async def test_changes_add_up_to_what_a_seat_may_see(
+    server: Running, game: str, options: dict[str, Any]
 ) -> None:
-    async def test(server: Running) -> None:
-        pages = await together(server, game, options)
-        table = server.context.lobby._rooms[pages[0].table["id"]].table
-        rng, held = random.Random(game), 0
-        async with asyncio.timeout(60):
-            while pages[-1].table["state"] == "playing" and held < 400:
-                match = table.match
-                assert match is not None
-                if any(page.legal for page in pages):
-                    await act(pages, match, rng)
-                else:
-                    await asyncio.sleep(0.005)  # a timer runs
-                for page in pages:
-                    while page.n < table.n:
-                        await page.next()
-                if any(page.n != table.n for page in pages):
-                    continue  # a timer was quicker
-                held += 1
-                for page in pages:
-                    may = match.legal(page.seat) if page.seat in match.actors else []
-                    assert page.view == as_told(match.view(page.seat))
-                    assert set(page.legal) == set(may)
-        assert held > 20
-        for page in pages:
-            changes = sum(raw.startswith(b'{"type":"change"') for raw in page.raw)
-            updates = sum(message["type"] == "update" for message in page.told)
-            assert changes == updates - 1 > 0
-
-    with_server(tmp_path, test, UNLIMITED)
+    pages = await together(server, game, options)
+    table = server.context.lobby._rooms[pages[0].table["id"]].table
+    rng, held = random.Random(game), 0
+    async with asyncio.timeout(60):
+        while pages[-1].table["state"] == "playing" and held < 400:
+            match = table.match
+            assert match is not None
+            if any(page.legal for page in pages):
+                await act(pages, match, rng)
+            else:
+                await asyncio.sleep(0.005)  # a timer runs
+            for page in pages:
+                while page.n < table.n:
+                    await page.next()
+            if any(page.n != table.n for page in pages):
+                continue  # a timer was quicker
+            held += 1
+            for page in pages:
+                may = match.legal(page.seat) if page.seat in match.actors else []
+                assert page.view == as_told(match.view(page.seat))
+                assert set(page.legal) == set(may)
+    assert held > 20
+    for page in pages:
+        changes = sum(raw.startswith(b'{"type":"change"') for raw in page.raw)
+        updates = sum(message["type"] == "update" for message in page.told)
+        assert changes == updates - 1 > 0
 
 
-def test_what_stays_as_it_is_is_not_told_again(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        options = {"seats": 1, "mode": "coop", "minute_ms": 60_000}
-        made = await server.make("twinit", options=options)
-        page = await server.page(made["table"], made["token"], changes=True)
-        await deal([page])
-        await page.do("touch 5")
-        await page.until("update")
-        change = msgspec.json.decode(page.raw[-1])
-        assert [*change["view"]] == ["hands"]
-        assert change["gone"] == ["touch 5", "turn 5"]
-        assert change["more"] == ["lift 5"]
-        assert len(page.raw[-1]) < 400
-        assert page.view["table"][5]["face"] == "5a"
-
-    with_server(tmp_path, test)
+async def test_what_stays_as_it_is_is_not_told_again(server: Running) -> None:
+    options = {"seats": 1, "mode": "coop", "minute_ms": 60_000}
+    made = await server.make("twinit", options=options)
+    page = await server.page(made["table"], made["token"], changes=True)
+    await deal([page])
+    await page.do("touch 5")
+    await page.until("update")
+    change = msgspec.json.decode(page.raw[-1])
+    assert [*change["view"]] == ["hands"]
+    assert change["gone"] == ["touch 5", "turn 5"]
+    assert change["more"] == ["lift 5"]
+    assert len(page.raw[-1]) < 400
+    assert page.view["table"][5]["face"] == "5a"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.client import Running, with_server
+from tests.server.client import Running
 from tests.server.crashing import QUICK, crash, proved
 
 
@@ -24,18 +24,17 @@ def test_what_was_acknowledged_outlives_any_crash_and_every_game_comes_to_its_en
     assert proved(sorted(tmp_path.glob("*.pli"))[:4]) == []
 
 
-def test_what_was_refused_is_not_said_to_be_done_when_it_is_sent_again(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = await server.people("plingo", 2)
-        page = pages[pages[0].view["awaited"][0]]
-        await page.do("joker 1", 1)
-        assert (await page.until("refused"))["id"] == 1
-        action = page.legal[0]
-        await page.do(action, 2)
-        assert (await page.until("update"))["did"] == 2
-        await page.do("joker 1", 1)
-        assert (await page.until("refused"))["id"] == 1
-        await page.do(action, 2)
-        assert (await page.until("done"))["id"] == 2
-
-    with_server(tmp_path, test)
+async def test_what_was_refused_is_not_said_to_be_done_when_it_is_sent_again(
+    server: Running,
+) -> None:
+    pages = await server.people("plingo", 2)
+    page = pages[pages[0].view["awaited"][0]]
+    await page.do("joker 1", 1)
+    assert (await page.until("refused"))["id"] == 1
+    action = page.legal[0]
+    await page.do(action, 2)
+    assert (await page.until("update"))["did"] == 2
+    await page.do("joker 1", 1)
+    assert (await page.until("refused"))["id"] == 1
+    await page.do(action, 2)
+    assert (await page.until("done"))["id"] == 2

@@ -6,7 +6,6 @@ import logging
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
 import aiohttp
 import msgspec
@@ -15,7 +14,7 @@ import pytest
 from pli.games import load
 from pli.server.limits import UNLIMITED
 from tests.conftest import FUZZ
-from tests.server.client import Running, with_server
+from tests.server.client import Running
 from tests.server.knowledge import Audit, Truth
 from tests.server.players import Game, Person, seated
 from tests.server.wild import (
@@ -50,22 +49,20 @@ def port_of(server: Running) -> int:
     return int(server.url.rpartition(":")[2])
 
 
-def test_every_field_with_every_wrong_value_is_answered(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.server(limits=UNLIMITED)
+async def test_every_field_with_every_wrong_value_is_answered(
+    server: Running, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test(server: Running) -> None:
-        made = await server.make("plingo")
-        async with quiet(caplog):
-            page = await server.page(made["table"])
-            frames = [*map(msgspec.json.encode, wrong_messages()), *nested(500), *nested(1600)]
-            for data in frames:
-                await page.socket.send_bytes(data)
-                await page.until("problem")
-            assert {each["type"] for each in page.told} <= {"welcome", "problem", "line"}
-            assert len(page.told) > 900
-            await page.close()
-
-    with_server(tmp_path, test, UNLIMITED)
+    made = await server.make("plingo")
+    async with quiet(caplog):
+        page = await server.page(made["table"])
+        frames = [*map(msgspec.json.encode, wrong_messages()), *nested(500), *nested(1600)]
+        for data in frames:
+            await page.socket.send_bytes(data)
+            await page.until("problem")
+        assert {each["type"] for each in page.told} <= {"welcome", "problem", "line"}
+        assert len(page.told) > 900
+        await page.close()
 
 
 class Attack:
@@ -236,43 +233,41 @@ async def played_until(table: Game, stop: asyncio.Event, rng: random.Random) -> 
     raise AssertionError
 
 
-def test_ten_thousand_wild_frames_and_the_tables_play_on(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.server(limits=UNLIMITED)
+async def test_ten_thousand_wild_frames_and_the_tables_play_on(
+    server: Running, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test(server: Running) -> None:
-        async with quiet(caplog):
-            tables = [
-                await seated(server, "marshmallow", {"seats": 3, "target": 6}),
-                await seated(server, "plingo", {"seats": 3}),
-            ]
-            stop = asyncio.Event()
-            playing = [
-                asyncio.create_task(played_until(table, stop, random.Random(number)))
-                for number, table in enumerate(tables)
-            ]
-            attack = Attack(server, tables)
-            await attack.all()
-            stop.set()
-            async with asyncio.timeout(60):
-                games = await asyncio.gather(*playing)
-            for table in tables:
-                await table.close()
-            async with asyncio.timeout(10):
-                while server.context.connections:
-                    await asyncio.sleep(0.01)
-            assert (await server.get("/api/health"))[1]["status"] == "ok"
-        assert attack.frames >= FRAMES
-        assert {200, 201, 400, 404, 405} <= set(attack.answers)
-        assert min(games) > 0
+    async with quiet(caplog):
+        tables = [
+            await seated(server, "marshmallow", {"seats": 3, "target": 6}),
+            await seated(server, "plingo", {"seats": 3}),
+        ]
+        stop = asyncio.Event()
+        playing = [
+            asyncio.create_task(played_until(table, stop, random.Random(number)))
+            for number, table in enumerate(tables)
+        ]
+        attack = Attack(server, tables)
+        await attack.all()
+        stop.set()
+        async with asyncio.timeout(60):
+            games = await asyncio.gather(*playing)
         for table in tables:
-            truth = Truth(table.table, await server.context.journal.entries(table.table))
-            audit = Audit(truth, [token for each in tables for token in each.tokens])
-            for person in table.all:
-                audit.hold(person.page.raw, person.sent)
-            for received, sent in attack.told[table.table]:
-                audit.hold(received, sent)
-
-    with_server(tmp_path, test, UNLIMITED)
+            await table.close()
+        async with asyncio.timeout(10):
+            while server.context.connections:
+                await asyncio.sleep(0.01)
+        assert (await server.get("/api/health"))[1]["status"] == "ok"
+    assert attack.frames >= FRAMES
+    assert {200, 201, 400, 404, 405} <= set(attack.answers)
+    assert min(games) > 0
+    for table in tables:
+        truth = Truth(table.table, await server.context.journal.entries(table.table))
+        audit = Audit(truth, [token for each in tables for token in each.tokens])
+        for person in table.all:
+            audit.hold(person.page.raw, person.sent)
+        for received, sent in attack.told[table.table]:
+            audit.hold(received, sent)
 
 
 @pytest.mark.parametrize(
@@ -283,40 +278,37 @@ def test_ten_thousand_wild_frames_and_the_tables_play_on(
     ],
     ids=["merci", "twinit"],
 )
-def test_whoever_acts_at_random_where_time_matters_stops_nobody(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, game: str, options: dict[str, object]
+@pytest.mark.server(limits=UNLIMITED)
+async def test_whoever_acts_at_random_where_time_matters_stops_nobody(
+    server: Running, caplog: pytest.LogCaptureFixture, game: str, options: dict[str, object]
 ) -> None:
     """Before the game, in it and after it, without waiting for an answer."""
+    rng = random.Random(game)
+    async with quiet(caplog), asyncio.timeout(60):
+        table = await seated(server, game, options)
+        wild = table.people.pop()
+        notation = load(game).notation
 
-    async def test(server: Running) -> None:
-        rng = random.Random(game)
-        async with quiet(caplog), asyncio.timeout(60):
-            table = await seated(server, game, options)
-            wild = table.people.pop()
-            notation = load(game).notation
+        async def acts(count: int) -> None:
+            for _ in range(count):
+                await wild.page.do(notation.show(any_action(notation, rng)))
 
-            async def acts(count: int) -> None:
-                for _ in range(count):
-                    await wild.page.do(notation.show(any_action(notation, rng)))
-
-            await acts(50)
-            table.people.append(wild)
-            await table.deal()
-            table.people.pop()
-            while table.playing:
-                await acts(10)
-                await table.step(rng)
-                awaited = wild.page.seat in wild.page.view["awaited"]
-                if awaited and wild.page.legal:
-                    await wild.does(rng.choice(wild.page.legal))
-            await acts(50)
-            # Every action is answered, whatever becomes of it.
-            while answered(wild) < wild.page.id:
-                await asyncio.sleep(0.01)
-            assert table.watcher.page.table["results"]
-            await table.close()
-
-    with_server(tmp_path, test, UNLIMITED)
+        await acts(50)
+        table.people.append(wild)
+        await table.deal()
+        table.people.pop()
+        while table.playing:
+            await acts(10)
+            await table.step(rng)
+            awaited = wild.page.seat in wild.page.view["awaited"]
+            if awaited and wild.page.legal:
+                await wild.does(rng.choice(wild.page.legal))
+        await acts(50)
+        # Every action is answered, whatever becomes of it.
+        while answered(wild) < wild.page.id:
+            await asyncio.sleep(0.01)
+        assert table.watcher.page.table["results"]
+        await table.close()
 
 
 def answered(person: Person) -> int:

@@ -12,7 +12,7 @@ from pli.server.http import app
 from pli.server.http.routes import ROUTES
 from pli.server.limits import Limits
 from pli.server.protocol.messages import LARGEST
-from tests.server.client import Running, with_server
+from tests.server.client import Running
 
 
 def strict(headers: dict[str, str]) -> None:
@@ -51,82 +51,71 @@ def get(path: str, more: str = "", method: str = "GET") -> bytes:
     return f"{method} {path} HTTP/1.1\r\nHost: a\r\n{more}\r\n".encode()
 
 
-def test_every_route_answers_under_strict_headers(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        made = await server.make("plingo")
-        for route in ROUTES:
-            for table in (made["table"], "a" * 10):
-                path = route.path.replace("{table:[a-z0-9]{10}}", table)
-                path = path.replace("{number:[0-9]{1,6}}", "1")
-                path = path.replace("{sheet:[0-9a-f]{20}}", "0" * 20)
-                path = path.replace("{game}", "plingo").replace("{language}", "fr")
-                assert re.fullmatch(r"[a-z0-9/]+", path)
-                for method in ("GET", "POST", "DELETE"):
-                    more = "Content-Length: 0\r\n" if method == "POST" else ""
-                    assert await asked(server, get(path, more, method)) < 500
-
-    with_server(tmp_path, test)
+async def test_every_route_answers_under_strict_headers(server: Running) -> None:
+    made = await server.make("plingo")
+    for route in ROUTES:
+        for table in (made["table"], "a" * 10):
+            path = route.path.replace("{table:[a-z0-9]{10}}", table)
+            path = path.replace("{number:[0-9]{1,6}}", "1")
+            path = path.replace("{sheet:[0-9a-f]{20}}", "0" * 20)
+            path = path.replace("{game}", "plingo").replace("{language}", "fr")
+            assert re.fullmatch(r"[a-z0-9/]+", path)
+            for method in ("GET", "POST", "DELETE"):
+                more = "Content-Length: 0\r\n" if method == "POST" else ""
+                assert await asked(server, get(path, more, method)) < 500
 
 
-def test_errors_leave_under_strict_headers_too(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        large = f"Content-Length: {LARGEST + 1}\r\n\r\n" + "x" * (LARGEST + 1)
-        wrong = {
-            get("/nothing"): 404,
-            get("/api/nothing"): 404,
-            get("/api/health", method="DELETE"): 405,
-            get("/api/tables", large, "POST"): 413,
-            get("/api/tables", "Origin: http://b\r\nContent-Length: 0\r\n", "POST"): 403,
-            get("/api/tables", "Expect: much\r\n", "POST"): 417,
-            b"GET /\xff HTTP/1.1\r\nHost: a\r\n\r\n": 400,
-            b"GET / HTTP/1.1\r\n\r\n": 400,
-            b"\x16\x03\x01\x02\x00 HTTP/1.1\r\n\r\n": 400,
-            get("/", "X: " + "y" * 9000 + "\r\n"): 400,
-        }
-        for data, status in wrong.items():
-            assert await asked(server, data) == status, data[:80]
-        for _ in range(200):
-            if await asked(server, get("/api/health")) == 429:
-                return
-        raise AssertionError
-
-    with_server(tmp_path, test, Limits(requests=(1, 60)))
+@pytest.mark.server(limits=Limits(requests=(1, 60)))
+async def test_errors_leave_under_strict_headers_too(server: Running) -> None:
+    large = f"Content-Length: {LARGEST + 1}\r\n\r\n" + "x" * (LARGEST + 1)
+    wrong = {
+        get("/nothing"): 404,
+        get("/api/nothing"): 404,
+        get("/api/health", method="DELETE"): 405,
+        get("/api/tables", large, "POST"): 413,
+        get("/api/tables", "Origin: http://b\r\nContent-Length: 0\r\n", "POST"): 403,
+        get("/api/tables", "Expect: much\r\n", "POST"): 417,
+        b"GET /\xff HTTP/1.1\r\nHost: a\r\n\r\n": 400,
+        b"GET / HTTP/1.1\r\n\r\n": 400,
+        b"\x16\x03\x01\x02\x00 HTTP/1.1\r\n\r\n": 400,
+        get("/", "X: " + "y" * 9000 + "\r\n"): 400,
+    }
+    for data, status in wrong.items():
+        assert await asked(server, data) == status, data[:80]
+    for _ in range(200):
+        if await asked(server, get("/api/health")) == 429:
+            return
+    raise AssertionError
 
 
-def test_a_fault_of_ours_tells_nothing_of_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_fault_of_ours_tells_nothing_of_itself(
+    server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test(server: Running) -> None:
-        def broken() -> None:
-            raise ValueError("inside")
+    def broken() -> None:
+        raise ValueError("inside")
 
-        monkeypatch.setattr(server.context.lobby, "open_tables", broken)
-        assert await asked(server, get("/api/tables")) == 500
-        status, told = await server.get("/api/tables")
-        assert (status, told["code"]) == (500, "server_fault")
-        assert "inside" not in told["text"]
-
-    with_server(tmp_path, test)
+    monkeypatch.setattr(server.context.lobby, "open_tables", broken)
+    assert await asked(server, get("/api/tables")) == 500
+    status, told = await server.get("/api/tables")
+    assert (status, told["code"]) == (500, "server_fault")
+    assert "inside" not in told["text"]
 
 
-def test_a_web_socket_begins_under_strict_headers(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        table = (await server.make("plingo"))["table"]
-        page = await server.page(table)
-        strict({name.lower(): value for name, value in page.socket._response.headers.items()})
-        await page.close()
-        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-            await server.session.ws_connect(
-                f"{server.url}/api/tables/{table}/play", headers={"Origin": "http://b"}
-            )
-        assert refused.value.headers is not None
-        strict({name.lower(): value for name, value in refused.value.headers.items()})
-
-    with_server(tmp_path, test)
+async def test_a_web_socket_begins_under_strict_headers(server: Running) -> None:
+    table = (await server.make("plingo"))["table"]
+    page = await server.page(table)
+    strict({name.lower(): value for name, value in page.socket._response.headers.items()})
+    await page.close()
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await server.session.ws_connect(
+            f"{server.url}/api/tables/{table}/play", headers={"Origin": "http://b"}
+        )
+    assert refused.value.headers is not None
+    strict({name.lower(): value for name, value in refused.value.headers.items()})
 
 
-def test_the_clients_files_leave_under_strict_headers_and_nothing_else_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_clients_files_leave_under_strict_headers_and_nothing_else_does(
+    server: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     static = tmp_path / "static"
     (static / "assets").mkdir(parents=True)
@@ -136,35 +125,31 @@ def test_the_clients_files_leave_under_strict_headers_and_nothing_else_does(
     (static / "robots.txt").write_text("User-agent: *")
     (tmp_path / "private.txt").write_text("private")
     monkeypatch.setattr(app, "STATIC", static)
-
-    async def test(server: Running) -> None:
-        for path in ("/", "/t/abc", "/r/abc/1", "/rules/plingo", "/assets/a-1.js", "/robots.txt"):
-            assert await asked(server, get(path)) == 200
-            assert await asked(server, get(path, method="HEAD")) == 200
-        assert await asked(server, get("/assets/a-1.js", "Range: bytes=5-1\r\n")) == 416
-        for path in (
-            "/assets",
-            "/assets/",
-            "/assets/none.js",
-            "/assets/../index.html",
-            "/assets/..%2f..%2fprivate.txt",
-            "/assets/%2e%2e/%2e%2e/private.txt",
-            "/../private.txt",
-            "/private.txt",
-            "/index.html",
-            "/table.html",
-            "//private.txt",
-            "/assets/%00",
-            "/assets/" + "x" * 300,
-        ):
-            assert await asked(server, get(path)) in (403, 404), path
-        async with server.session.get(server.url + "/assets/a-1.js") as response:
-            assert "immutable" in response.headers["Cache-Control"]
-        async with server.session.get(server.url + "/assets/none.js") as response:
-            assert response.headers["Cache-Control"] == "no-store"
-        async with server.session.get(server.url + "/t/abc") as response:
-            assert response.headers["Cache-Control"] == "no-store"
-        async with server.session.get(server.url + "/robots.txt") as response:
-            assert "max-age" in response.headers["Cache-Control"]
-
-    with_server(tmp_path, test)
+    for path in ("/", "/t/abc", "/r/abc/1", "/rules/plingo", "/assets/a-1.js", "/robots.txt"):
+        assert await asked(server, get(path)) == 200
+        assert await asked(server, get(path, method="HEAD")) == 200
+    assert await asked(server, get("/assets/a-1.js", "Range: bytes=5-1\r\n")) == 416
+    for path in (
+        "/assets",
+        "/assets/",
+        "/assets/none.js",
+        "/assets/../index.html",
+        "/assets/..%2f..%2fprivate.txt",
+        "/assets/%2e%2e/%2e%2e/private.txt",
+        "/../private.txt",
+        "/private.txt",
+        "/index.html",
+        "/table.html",
+        "//private.txt",
+        "/assets/%00",
+        "/assets/" + "x" * 300,
+    ):
+        assert await asked(server, get(path)) in (403, 404), path
+    async with server.session.get(server.url + "/assets/a-1.js") as response:
+        assert "immutable" in response.headers["Cache-Control"]
+    async with server.session.get(server.url + "/assets/none.js") as response:
+        assert response.headers["Cache-Control"] == "no-store"
+    async with server.session.get(server.url + "/t/abc") as response:
+        assert response.headers["Cache-Control"] == "no-store"
+    async with server.session.get(server.url + "/robots.txt") as response:
+        assert "max-age" in response.headers["Cache-Control"]

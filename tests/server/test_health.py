@@ -10,7 +10,7 @@ import pytest
 
 from pli.server import context as context
 from pli.server.http.routes import ROUTES
-from tests.server.client import Running, with_server
+from tests.server.client import Running
 from tests.server.test_trouble import (
     Trouble,
     allow_writing,
@@ -35,8 +35,8 @@ async def move_back(server: Running) -> None:
     ("begin", "end"),
     [(forbid_writing, allow_writing), (lock, unlock), (move_away, move_back)],
 )
-def test_health_is_tried_even_if_nobody_has_saved_anything_lately(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: Trouble, end: Trouble
+async def test_health_is_tried_even_if_nobody_has_saved_anything_lately(
+    server: Running, monkeypatch: pytest.MonkeyPatch, begin: Trouble, end: Trouble
 ) -> None:
     monkeypatch.setattr(context, "PROBING", 0.01)
     monkeypatch.setattr("pli.server.journal.sqlite.writer.RETRY", 0.05)
@@ -50,29 +50,23 @@ def test_health_is_tried_even_if_nobody_has_saved_anything_lately(
         async with server.session.head(server.url + "/api/health") as response:
             assert (response.status, await response.read()) == (status, b"")
 
-    async def test(server: Running) -> None:
-        await becomes(server, 200, "ok")
-        await begin(server)
-        await becomes(server, 503, "not_saving")
-        await end(server)
-        await becomes(server, 200, "ok")
-
-    with_server(tmp_path, test)
+    await becomes(server, 200, "ok")
+    await begin(server)
+    await becomes(server, 503, "not_saving")
+    await end(server)
+    await becomes(server, 200, "ok")
 
 
-def test_however_many_ask_for_its_health_the_journal_is_written_now_and_then(
-    tmp_path: Path,
+async def test_however_many_ask_for_its_health_the_journal_is_written_now_and_then(
+    server: Running,
 ) -> None:
-    async def test(server: Running) -> None:
-        log = Path(f"{journal_of(server)._writer._name}-wal")
-        await server.make("plingo")
-        before = log.stat().st_size
-        for _ in range(20):
-            answers = await asyncio.gather(*(server.get("/api/health") for _ in range(20)))
-            assert {status for status, _ in answers} == {200}
-        assert log.stat().st_size - before < 20 * 4096
-
-    with_server(tmp_path, test)
+    log = Path(f"{journal_of(server)._writer._name}-wal")
+    await server.make("plingo")
+    before = log.stat().st_size
+    for _ in range(20):
+        answers = await asyncio.gather(*(server.get("/api/health") for _ in range(20)))
+        assert {status for status, _ in answers} == {200}
+    assert log.stat().st_size - before < 20 * 4096
 
 
 def paths(table: str) -> list[tuple[str, str]]:
@@ -85,35 +79,20 @@ def paths(table: str) -> list[tuple[str, str]]:
     return found
 
 
-def test_what_can_be_got_can_be_asked_for_without_its_body(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        table = (await server.make("plingo"))["table"]
-        for method, path in paths(table):
-            if method != "GET" or path.endswith("/play"):
-                continue
-            async with server.session.get(server.url + path) as response:
-                got = response.status, response.headers["Content-Type"], len(await response.read())
-            async with server.session.head(server.url + path) as response:
-                length = int(response.headers["Content-Length"])
-                assert (response.status, response.headers["Content-Type"], length) == got
-                assert await response.read() == b""
-
-    with_server(tmp_path, test)
+async def test_what_can_be_got_can_be_asked_for_without_its_body(server: Running) -> None:
+    table = (await server.make("plingo"))["table"]
+    for method, path in paths(table):
+        if method != "GET" or path.endswith("/play"):
+            continue
+        async with server.session.get(server.url + path) as response:
+            got = response.status, response.headers["Content-Type"], len(await response.read())
+        async with server.session.head(server.url + path) as response:
+            length = int(response.headers["Content-Length"])
+            assert (response.status, response.headers["Content-Type"], length) == got
+            assert await response.read() == b""
 
 
-def test_what_can_not_be_done_at_an_address_is_told_with_what_can(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        table = (await server.make("plingo"))["table"]
-        allowed: dict[str, set[str]] = {}
-        for method, path in paths(table):
-            more = {"HEAD"} if method == "GET" and not path.endswith("/play") else set()
-            allowed.setdefault(path, set()).update({method}, more)
-        for path, methods in allowed.items():
-            for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
-                if method not in methods:
-                    async with server.session.request(method, server.url + path) as response:
-                        await told(response, methods)
-
+async def test_what_can_not_be_done_at_an_address_is_told_with_what_can(server: Running) -> None:
     async def told(response: aiohttp.ClientResponse, methods: set[str]) -> None:
         assert response.status == 405
         assert response.headers["Allow"] == ", ".join(sorted(methods))
@@ -122,4 +101,13 @@ def test_what_can_not_be_done_at_an_address_is_told_with_what_can(tmp_path: Path
             assert wrong["code"] == "not_that_way"
             assert response.headers["Allow"] in wrong["text"]
 
-    with_server(tmp_path, test)
+    table = (await server.make("plingo"))["table"]
+    allowed: dict[str, set[str]] = {}
+    for method, path in paths(table):
+        more = {"HEAD"} if method == "GET" and not path.endswith("/play") else set()
+        allowed.setdefault(path, set()).update({method}, more)
+    for path, methods in allowed.items():
+        for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
+            if method not in methods:
+                async with server.session.request(method, server.url + path) as response:
+                    await told(response, methods)

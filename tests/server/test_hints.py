@@ -1,9 +1,8 @@
 """Hints at the table, for somebody who plays against bots alone."""
 
-from pathlib import Path
 from typing import Any
 
-from tests.server.client import Page, Running, with_server
+from tests.server.client import Page, Running
 
 
 async def hinted(page: Page) -> dict[str, Any]:
@@ -16,70 +15,59 @@ async def hinted(page: Page) -> dict[str, Any]:
     raise AssertionError("there are no hints")
 
 
-def test_who_plays_alone_against_bots_is_told_what_a_strong_bot_would_do(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        page = await server.alone("marshmallow", 3, options={"first_dealer": 0})
-        hints = await hinted(page)
-        assert hints["n"] == page.n
-        assert {each["action"] for each in hints["actions"]} == {*page.legal}
-        assert all(0 <= each["chance"] <= 1 for each in hints["actions"])
-        await page.send("hint")
-        assert await page.until("hints") == hints  # without thinking about it twice
-        number = await page.do(hints["actions"][0]["action"])
-        assert (await page.until("update"))["did"] == number
-
-    with_server(tmp_path, test)
-
-
-def test_live_games_have_hints_too(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        page = await server.alone("merci", 3, options={"first_player": 0})
-        legal = page.legal
-        hints = await hinted(page)
-        assert {each["action"] for each in hints["actions"]} <= {*legal, *page.legal}
-
-    with_server(tmp_path, test)
-
-
-def test_who_has_nothing_to_decide_is_told_nothing(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        options = {"first_dealer": 1}
-        page = await server.alone("marshmallow", 3, options=options, settings={"pace": "calm"})
-        await page.send("hint")
-        assert (await page.until("hints"))["actions"] == []
-
-    with_server(tmp_path, test)
-
-
-def test_there_are_no_hints_where_two_people_sit_even_if_a_bot_stands_in(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        settings = {"pace": "instant", "grace": 1}
-        pages = await server.waiting("marshmallow", 3, 2, settings=settings)
-        assert await pages[0].asks("hint") == "hints_alone"
-        await pages[0].send("fill", seat=2, level="easy")
-        for page in pages:
-            await page.contribute()
-        await pages[0].send("begin")
-        await pages[0].until("update")
-        assert await pages[0].asks("hint") == "hints_alone"
-        await pages[1].close()
-        await pages[0].sees(lambda table: table["seats"][1]["stand_in"])
-        assert await pages[0].asks("hint") == "hints_alone"
-
-    with_server(tmp_path, test)
-
-
-def test_there_are_no_hints_for_spectators_nor_in_games_that_are_not_searched(
-    tmp_path: Path,
+async def test_who_plays_alone_against_bots_is_told_what_a_strong_bot_would_do(
+    server: Running,
 ) -> None:
-    async def test(server: Running) -> None:
-        page = await server.alone("marshmallow", 3)
-        watcher = await server.page(page.table["id"])
-        assert await watcher.asks("hint") == "only_watching"
-        (waiting,) = await server.waiting("marshmallow", 3, 1)
-        assert await waiting.asks("hint") == "not_now"
-        twins = await server.alone("twinit", 2)
-        assert await twins.asks("hint") == "no_hints"
-        assert "Twin It!" in twins.told[-1]["text"]
+    page = await server.alone("marshmallow", 3, options={"first_dealer": 0})
+    hints = await hinted(page)
+    assert hints["n"] == page.n
+    assert {each["action"] for each in hints["actions"]} == {*page.legal}
+    assert all(0 <= each["chance"] <= 1 for each in hints["actions"])
+    await page.send("hint")
+    assert await page.until("hints") == hints  # without thinking about it twice
+    number = await page.do(hints["actions"][0]["action"])
+    assert (await page.until("update"))["did"] == number
 
-    with_server(tmp_path, test)
+
+async def test_live_games_have_hints_too(server: Running) -> None:
+    page = await server.alone("merci", 3, options={"first_player": 0})
+    legal = page.legal
+    hints = await hinted(page)
+    assert {each["action"] for each in hints["actions"]} <= {*legal, *page.legal}
+
+
+async def test_who_has_nothing_to_decide_is_told_nothing(server: Running) -> None:
+    options = {"first_dealer": 1}
+    page = await server.alone("marshmallow", 3, options=options, settings={"pace": "calm"})
+    await page.send("hint")
+    assert (await page.until("hints"))["actions"] == []
+
+
+async def test_there_are_no_hints_where_two_people_sit_even_if_a_bot_stands_in(
+    server: Running,
+) -> None:
+    settings = {"pace": "instant", "grace": 1}
+    pages = await server.waiting("marshmallow", 3, 2, settings=settings)
+    assert await pages[0].asks("hint") == "hints_alone"
+    await pages[0].send("fill", seat=2, level="easy")
+    for page in pages:
+        await page.contribute()
+    await pages[0].send("begin")
+    await pages[0].until("update")
+    assert await pages[0].asks("hint") == "hints_alone"
+    await pages[1].close()
+    await pages[0].sees(lambda table: table["seats"][1]["stand_in"])
+    assert await pages[0].asks("hint") == "hints_alone"
+
+
+async def test_there_are_no_hints_for_spectators_nor_in_games_that_are_not_searched(
+    server: Running,
+) -> None:
+    page = await server.alone("marshmallow", 3)
+    watcher = await server.page(page.table["id"])
+    assert await watcher.asks("hint") == "only_watching"
+    (waiting,) = await server.waiting("marshmallow", 3, 1)
+    assert await waiting.asks("hint") == "not_now"
+    twins = await server.alone("twinit", 2)
+    assert await twins.asks("hint") == "no_hints"
+    assert "Twin It!" in twins.told[-1]["text"]

@@ -212,16 +212,13 @@ async def evening(url: str) -> None:
     assert told["log"] >= SPECTATORS
 
 
-def test_twenty_friends_behind_one_address_meet_no_limit(tmp_path: Path) -> None:
-    async def test() -> None:
-        server = Server(tmp_path, ())
-        try:
-            server.start()
-            async with aiohttp.ClientSession() as session:
-                await server.listens(session)
-            async with asyncio.timeout(120):
-                await evening(server.url)
-        finally:
-            server.end()
-
-    asyncio.run(test())
+async def test_twenty_friends_behind_one_address_meet_no_limit(tmp_path: Path) -> None:
+    server = Server(tmp_path, ())
+    try:
+        server.start()
+        async with aiohttp.ClientSession() as session:
+            await server.listens(session)
+        async with asyncio.timeout(120):
+            await evening(server.url)
+    finally:
+        server.end()

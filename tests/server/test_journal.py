@@ -22,7 +22,7 @@ from pli.server.journal.api import (
 from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.journal.sqlite.rows import MOST
 from pli.server.journal.sqlite.schema import PAGE
-from tests.server.journals import begin, entry, listing, on_a_loop, opened, outcomes
+from tests.server.journals import begin, entry, listing, opened, outcomes
 
 FILE = "journal.db"
 
@@ -34,7 +34,6 @@ def codes(problems: list[JournalProblem | None]) -> list[str | None]:
 # Entries
 
 
-@on_a_loop
 async def test_entries_come_back_as_they_were_written_from_any_number_on(tmp_path: Path) -> None:
     written = [b"plain", b"", b"a\0b", b"\xff\xfe", "é".encode(), b"x" * 10_000, b",", b"1,2", b""]
     async with opened(tmp_path / FILE) as journal:
@@ -48,7 +47,6 @@ async def test_entries_come_back_as_they_were_written_from_any_number_on(tmp_pat
         assert await journal.entries("V") == []
 
 
-@on_a_loop
 async def test_an_entry_is_written_once_and_of_a_second_try_nothing_stays(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await begin(journal, "T")
@@ -64,7 +62,6 @@ async def test_an_entry_is_written_once_and_of_a_second_try_nothing_stays(tmp_pa
         assert await journal.record("T", 1) is None
 
 
-@on_a_loop
 async def test_a_conflict_harms_nobody_else_who_is_written_at_the_same_time(
     tmp_path: Path,
 ) -> None:
@@ -87,7 +84,6 @@ async def test_a_conflict_harms_nobody_else_who_is_written_at_the_same_time(
         assert await journal.listing("B") == listing("B")
 
 
-@on_a_loop
 async def test_there_are_no_holes(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await begin(journal, "T")
@@ -100,7 +96,6 @@ async def test_there_are_no_holes(tmp_path: Path) -> None:
         assert await journal.entries("U") == []
 
 
-@on_a_loop
 async def test_what_is_no_entry_at_all_is_refused_alone(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -120,7 +115,6 @@ async def test_what_is_no_entry_at_all_is_refused_alone(
     assert "an append can't be written" in caplog.text
 
 
-@on_a_loop
 async def test_any_number_of_tables_and_entries_is_written_at_once(tmp_path: Path) -> None:
     rng = random.Random(1)
     tables = {f"T{n}": [rng.randbytes(20) for _ in range(rng.randrange(9))] for n in range(500)}
@@ -139,7 +133,6 @@ def commits(log: Path) -> int:
     return sum(data[at + 4 : at + 8] != bytes(4) for at in range(32, len(data), 24 + PAGE))
 
 
-@on_a_loop
 async def test_those_who_wait_share_a_flush(tmp_path: Path) -> None:
     log = tmp_path / f"{FILE}-wal"
     async with opened(tmp_path / FILE) as journal:
@@ -162,7 +155,6 @@ async def test_those_who_wait_share_a_flush(tmp_path: Path) -> None:
         assert commits(log) == before + 2
 
 
-@on_a_loop
 async def test_news_come_in_order_on_the_loop_and_a_callback_that_fails_keeps_none_away(
     tmp_path: Path,
 ) -> None:
@@ -192,7 +184,6 @@ async def test_news_come_in_order_on_the_loop_and_a_callback_that_fails_keeps_no
     assert [type(each) for each in failed] == [ZeroDivisionError]
 
 
-@on_a_loop
 async def test_who_stops_waiting_for_an_append_has_written_it_nevertheless(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         journal.append(entry("T", 0)).cancel()
@@ -203,7 +194,6 @@ async def test_who_stops_waiting_for_an_append_has_written_it_nevertheless(tmp_p
 # Listings and records
 
 
-@on_a_loop
 async def test_tables_are_found_by_how_long_nobody_touched_them(tmp_path: Path) -> None:
     waiting, older = listing("A", "waiting", at=30), listing("B", "waiting", at=20)
     playing, again = listing("C", at=10), replace(listing("D", "waiting", at=40), finished=1)
@@ -225,7 +215,6 @@ async def test_tables_are_found_by_how_long_nobody_touched_them(tmp_path: Path) 
         assert await journal.listing("F") is None
 
 
-@on_a_loop
 async def test_unfinished_tables_are_counted_whatever_becomes_of_them(tmp_path: Path) -> None:
     path = tmp_path / FILE
     async with opened(path) as journal:
@@ -262,7 +251,6 @@ async def steps(journal: SqliteJournal, query: Callable[[], Awaitable[object]]) 
     return count
 
 
-@on_a_loop
 async def test_to_count_tables_and_to_find_the_oldest_is_as_much_work_for_many_as_for_few(
     tmp_path: Path,
 ) -> None:
@@ -287,7 +275,6 @@ async def test_to_count_tables_and_to_find_the_oldest_is_as_much_work_for_many_a
         assert all(after < 2 * before + 20 for before, after in zip(few, many, strict=True))
 
 
-@on_a_loop
 async def test_of_several_listings_of_a_table_the_last_one_stays(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         states = [listing("T", "waiting"), listing("T"), listing("T", "over")]
@@ -297,7 +284,6 @@ async def test_of_several_listings_of_a_table_the_last_one_stays(tmp_path: Path)
         assert await journal.listing("T") == states[-1]
 
 
-@on_a_loop
 async def test_records_are_kept_beside_the_entries_and_not_replaced_by_others(
     tmp_path: Path,
 ) -> None:
@@ -312,7 +298,6 @@ async def test_records_are_kept_beside_the_entries_and_not_replaced_by_others(
         assert await journal.entries("T") == [b"entry 0"]
 
 
-@on_a_loop
 async def test_a_record_is_mended_and_says_what_it_is_about(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await journal.append(entry("T", 0, record=KeptRecord(1, "damaged")))
@@ -332,7 +317,6 @@ async def archive(journal: SqliteJournal, before: int) -> int:
     return await journal.archive(await journal.untouched(100, before=before))
 
 
-@on_a_loop
 async def test_of_an_archived_table_listing_and_records_stay(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await begin(journal, "over", "over", at=10)
@@ -348,7 +332,6 @@ async def test_of_an_archived_table_listing_and_records_stay(tmp_path: Path) -> 
         assert await journal.count() == 1
 
 
-@on_a_loop
 async def test_of_a_table_that_never_began_nothing_stays(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await begin(journal, "T", "waiting")
@@ -360,7 +343,6 @@ async def test_of_a_table_that_never_began_nothing_stays(tmp_path: Path) -> None
         assert await journal.listing("T") is None
 
 
-@on_a_loop
 async def test_an_archived_table_takes_no_more(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await begin(journal, "T")
@@ -378,7 +360,6 @@ async def test_an_archived_table_takes_no_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("reopened", [False, True])
-@on_a_loop
 async def test_a_table_with_new_entries_is_not_archived_even_if_its_listing_is_old(
     tmp_path: Path, reopened: bool
 ) -> None:
@@ -402,7 +383,6 @@ async def test_a_table_with_new_entries_is_not_archived_even_if_its_listing_is_o
             await archive_all(journal)
 
 
-@on_a_loop
 async def test_what_was_touched_since_it_was_found_is_not_archived(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await begin(journal, "T", "waiting")
@@ -417,7 +397,6 @@ async def test_what_was_touched_since_it_was_found_is_not_archived(tmp_path: Pat
 # The end
 
 
-@on_a_loop
 async def test_closing_writes_what_still_waits_and_takes_nothing_more(tmp_path: Path) -> None:
     path = tmp_path / FILE
     async with opened(path) as journal:

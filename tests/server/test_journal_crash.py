@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.journals import entry, on_a_loop, opened
+from tests.server.journals import entry, opened
 
 KILLS = 10
 TABLES = 20
@@ -44,7 +44,6 @@ asyncio.run(serve())
 """
 
 
-@on_a_loop
 async def test_what_was_acknowledged_outlives_ten_kills_without_holes(tmp_path: Path) -> None:
     rng = random.Random(1)
     path, heard = tmp_path / "journal.db", tmp_path / "acknowledged"
@@ -70,7 +69,6 @@ async def test_what_was_acknowledged_outlives_ten_kills_without_holes(tmp_path: 
             assert entries == [b"%d of table %d" % (n, table) for n in range(len(entries))]
 
 
-@on_a_loop
 async def test_the_log_does_not_grow_from_crash_to_crash(tmp_path: Path) -> None:
     path = tmp_path / "0" / "journal.db"
     sizes = []

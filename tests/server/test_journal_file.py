@@ -16,7 +16,7 @@ from pli.server.journal.sqlite import writer as sqlite_writer
 from pli.server.journal.sqlite.days import DAY
 from pli.server.journal.sqlite.schema import MIGRATIONS, VERSION, connect, migrate
 from pli.texts import LANGUAGES
-from tests.server.journals import begin, entry, files, listing, on_a_loop, opened
+from tests.server.journals import begin, entry, files, listing, opened
 
 FILE = "journal.db"
 
@@ -47,7 +47,6 @@ async def made(path: Path, entries: int = 1000) -> None:
 # Where it is
 
 
-@on_a_loop
 async def test_a_url_or_a_path_names_the_file_and_folders_are_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,7 +63,6 @@ async def test_a_url_or_a_path_names_the_file_and_folders_are_made(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no such modes there")
-@on_a_loop
 async def test_nobody_else_on_the_machine_can_read_it(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await begin(journal, "T")
@@ -74,7 +72,6 @@ async def test_nobody_else_on_the_machine_can_read_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["postgresql://me:secret@host/pli", "sqlite://", "sqlite://host/x"])
-@on_a_loop
 async def test_another_kind_of_storage_is_refused_without_telling_passwords(url: str) -> None:
     problem = await refused(url)
     assert problem.code == "journal_scheme"
@@ -84,7 +81,6 @@ async def test_another_kind_of_storage_is_refused_without_telling_passwords(url:
 # Who has it
 
 
-@on_a_loop
 async def test_a_second_server_is_refused_as_long_as_the_first_one_runs(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         assert (await refused(tmp_path / FILE)).code == "journal_in_use"
@@ -107,7 +103,6 @@ asyncio.run(hold())
 """
 
 
-@on_a_loop
 async def test_a_server_that_was_killed_locks_nobody_out(tmp_path: Path) -> None:
     other = subprocess.Popen(
         [sys.executable, "-c", HOLDING, str(tmp_path / FILE)], stdout=subprocess.PIPE
@@ -126,7 +121,6 @@ async def test_a_server_that_was_killed_locks_nobody_out(tmp_path: Path) -> None
 # How it is written
 
 
-@on_a_loop
 async def test_every_commit_is_flushed_and_where_it_is_not_nothing_is_begun(
     tmp_path: Path,
 ) -> None:
@@ -141,7 +135,6 @@ async def test_every_commit_is_flushed_and_where_it_is_not_nothing_is_begun(
     assert caught.value.code == "journal_unflushed"
 
 
-@on_a_loop
 async def test_a_python_with_too_old_a_database_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +147,6 @@ async def test_a_python_with_too_old_a_database_is_told(
 # Versions
 
 
-@on_a_loop
 async def test_a_journal_of_the_first_version_opens_with_all_that_it_holds(tmp_path: Path) -> None:
     path = tmp_path / FILE
     path.touch()
@@ -179,7 +171,6 @@ async def test_a_journal_of_the_first_version_opens_with_all_that_it_holds(tmp_p
     assert pragma(path, "user_version") == VERSION
 
 
-@on_a_loop
 async def test_how_many_games_were_finished_is_counted_in_an_older_journal(tmp_path: Path) -> None:
     path = tmp_path / FILE
     path.touch()
@@ -203,7 +194,6 @@ async def test_how_many_games_were_finished_is_counted_in_an_older_journal(tmp_p
         assert await journal.record("archived", 3) == KeptRecord(3, "text")
 
 
-@on_a_loop
 async def test_a_step_to_a_newer_version_that_fails_leaves_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,7 +212,6 @@ async def test_a_step_to_a_newer_version_that_fails_leaves_the_old_one(
     connection.close()
 
 
-@on_a_loop
 async def test_a_journal_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / FILE
     await made(path)
@@ -241,7 +230,6 @@ async def test_a_journal_of_a_newer_version_is_refused_and_left_as_it_is(tmp_pat
 
 
 @pytest.mark.parametrize("content", [b"my diary\n", b"x" * 10_000, bytes(5000)])
-@on_a_loop
 async def test_a_file_of_another_kind_is_refused_and_left_as_it_is(
     tmp_path: Path, content: bytes
 ) -> None:
@@ -250,7 +238,6 @@ async def test_a_file_of_another_kind_is_refused_and_left_as_it_is(
     assert files(tmp_path) == {FILE: content}
 
 
-@on_a_loop
 async def test_a_database_of_somebody_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     other = sqlite3.connect(tmp_path / FILE)
     other.execute("CREATE TABLE diary (text)")
@@ -260,14 +247,12 @@ async def test_a_database_of_somebody_else_is_refused_and_left_as_it_is(tmp_path
     assert files(tmp_path) == before
 
 
-@on_a_loop
 async def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
     (tmp_path / FILE).touch()
     await made(tmp_path / FILE)
 
 
 @pytest.mark.parametrize("damage", ["overwritten", "cut off"])
-@on_a_loop
 async def test_a_damaged_journal_is_refused_and_left_as_it_is(tmp_path: Path, damage: str) -> None:
     path = tmp_path / FILE
     await made(path)
@@ -285,7 +270,6 @@ async def test_a_damaged_journal_is_refused_and_left_as_it_is(tmp_path: Path, da
     assert files(tmp_path) == before
 
 
-@on_a_loop
 async def test_a_damaged_journal_that_a_crash_left_stays_as_it_is_too(tmp_path: Path) -> None:
     path, crashed = tmp_path / FILE, tmp_path / "crashed"
     crashed.mkdir()
@@ -305,7 +289,6 @@ async def test_a_damaged_journal_that_a_crash_left_stays_as_it_is_too(tmp_path: 
     assert after == before
 
 
-@on_a_loop
 async def test_looking_for_damage_ends_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,7 +301,6 @@ async def test_looking_for_damage_ends_in_time(
         assert len(await journal.entries("T")) == 20_001
 
 
-@on_a_loop
 async def test_a_folder_in_the_way_is_told(tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
     assert (await refused(tmp_path / FILE)).code == "journal_unopened"
@@ -330,7 +312,6 @@ async def test_a_folder_in_the_way_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
-@on_a_loop
 async def test_by_whatever_name_a_journal_is_called_one_server_has_it(tmp_path: Path) -> None:
     path, folder = tmp_path / FILE, tmp_path / "folder"
     async with opened(path) as journal:
@@ -360,7 +341,6 @@ def change(path: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize("numbers", ["= 0", "= 2", "BETWEEN 1 AND 3", "= 5", "> 3", ">= 0"])
-@on_a_loop
 async def test_entries_that_are_missing_are_noticed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, numbers: str
 ) -> None:
@@ -380,7 +360,6 @@ async def test_entries_that_are_missing_are_noticed(
         assert len(await journal.entries("U")) == 1
 
 
-@on_a_loop
 async def test_of_a_journal_that_an_older_version_made_all_is_known(tmp_path: Path) -> None:
     path = tmp_path / FILE
     path.touch()
@@ -411,7 +390,6 @@ async def test_of_a_journal_that_an_older_version_made_all_is_known(tmp_path: Pa
 # The clock
 
 
-@on_a_loop
 async def test_with_a_clock_that_is_behind_nothing_looks_unused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -18,7 +18,7 @@ from pli.server.journal.sqlite import writer as sqlite_writer
 from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.journal.sqlite.schema import PAGE
 from pli.texts import LANGUAGES, Words
-from tests.server.journals import entry, healed, listing, on_a_loop, opened, outcomes
+from tests.server.journals import entry, healed, listing, opened, outcomes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="such trouble is made for Linux")
 
@@ -75,7 +75,6 @@ async def prepare(journal: SqliteJournal) -> None:
 # A full disk
 
 
-@on_a_loop
 async def test_a_file_that_may_not_grow_takes_nothing_until_it_may(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await prepare(journal)
@@ -105,7 +104,6 @@ def mounted(place: Path, *options: str) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", str(place)], check=True, timeout=10)
 
 
-@on_a_loop
 async def test_a_full_disk_takes_nothing_until_there_is_room(small_disk: Path) -> None:
     async with opened(small_disk / FILE) as journal:
         await prepare(journal)
@@ -119,7 +117,6 @@ async def test_a_full_disk_takes_nothing_until_there_is_room(small_disk: Path) -
         assert len(await journal.entries("T")) == 102
 
 
-@on_a_loop
 async def test_on_a_full_disk_no_journal_is_begun(small_disk: Path) -> None:
     with pytest.raises(OSError, match="space"), (small_disk / "filling").open("wb") as file:
         file.write(bytes(1 << 20))
@@ -146,7 +143,6 @@ def no_file_longer_than(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@on_a_loop
 async def test_a_disk_that_fails_takes_nothing_until_it_works(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await prepare(journal)
@@ -161,7 +157,6 @@ async def test_a_disk_that_fails_takes_nothing_until_it_works(tmp_path: Path) ->
 # A file that may only be read
 
 
-@on_a_loop
 async def test_a_journal_that_may_only_be_read_takes_nothing_until_it_may_be_written(
     tmp_path: Path,
 ) -> None:
@@ -174,7 +169,6 @@ async def test_a_journal_that_may_only_be_read_takes_nothing_until_it_may_be_wri
         await goes_on(journal)
 
 
-@on_a_loop
 async def test_a_folder_that_may_only_be_read_is_told_at_the_start(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     async with opened(folder / FILE) as journal:
@@ -198,7 +192,6 @@ def _read_only(folder: Path) -> bool:
     return False
 
 
-@on_a_loop
 async def test_a_file_that_may_only_be_read_is_told_at_the_start(tmp_path: Path) -> None:
     path = tmp_path / FILE
     async with opened(path) as journal:
@@ -220,7 +213,6 @@ async def test_a_file_that_may_only_be_read_is_told_at_the_start(tmp_path: Path)
 # A lock
 
 
-@on_a_loop
 async def test_a_locked_file_takes_nothing_until_it_is_free_and_the_loop_goes_on(
     tmp_path: Path,
 ) -> None:
@@ -245,7 +237,6 @@ async def test_a_locked_file_takes_nothing_until_it_is_free_and_the_loop_goes_on
         await goes_on(journal)
 
 
-@on_a_loop
 async def test_a_short_lock_is_waited_for(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
@@ -258,7 +249,6 @@ async def test_a_short_lock_is_waited_for(tmp_path: Path) -> None:
         await saved
 
 
-@on_a_loop
 async def test_a_journal_that_is_locked_from_the_start_is_not_opened(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as journal:
         await prepare(journal)
@@ -270,7 +260,6 @@ async def test_a_journal_that_is_locked_from_the_start_is_not_opened(tmp_path: P
     other.close()
 
 
-@on_a_loop
 async def test_a_journal_in_trouble_can_be_closed(tmp_path: Path) -> None:
     journal = await SqliteJournal.open(tmp_path / FILE, patience=0.1)
     await prepare(journal)
@@ -288,7 +277,6 @@ async def test_a_journal_in_trouble_can_be_closed(tmp_path: Path) -> None:
 # A file that is gone
 
 
-@on_a_loop
 async def test_a_file_that_was_moved_away_takes_nothing_until_it_is_back(tmp_path: Path) -> None:
     path, away = tmp_path / FILE, tmp_path / "away.db"
     async with opened(path) as journal:
@@ -302,7 +290,6 @@ async def test_a_file_that_was_moved_away_takes_nothing_until_it_is_back(tmp_pat
 
 
 @pytest.mark.parametrize("kind", ["entries", "with a listing", "a job"])
-@on_a_loop
 async def test_nothing_is_acknowledged_once_the_file_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -323,7 +310,6 @@ async def test_nothing_is_acknowledged_once_the_file_is_gone(
 # The log
 
 
-@on_a_loop
 async def test_the_log_stays_small_whatever_is_written_and_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

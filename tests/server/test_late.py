@@ -1,11 +1,10 @@
 """Actions that others overtook on their way: what was right as its player saw the table is void,
 never at the player's cost; what had seen the table as it is, the rules judge."""
 
-from pathlib import Path
 from typing import Any
 
 from pli.server.tables.table import Table
-from tests.server.client import Page, Running, with_server
+from tests.server.client import Page, Running
 
 POSITION = {
     "turn": 0,
@@ -62,73 +61,58 @@ async def placed(server: Running, **options: str) -> Late:
     return late
 
 
-def test_a_skuz_for_a_card_that_was_covered_on_its_way_is_void(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        late = await placed(server)
-        seen = late.pages[2].n
-        assert await late.does(0, "play Y5 on 1") is None  # out of turn, but it lies there
-        before, entries = late.saved, late.table.n
-        assert await late.does(2, "skuz Y3 on 1", seen) == "overtaken"
-        assert (late.saved, late.table.n) == (before, entries)
-        # Who saw what lies there said SKUZ to it, and pays.
-        assert await late.does(2, "skuz Y3 on 1", late.pages[2].n) is None
-        assert await late.does(1, "denounce", late.pages[1].n) is None
-        assert late.cards == [3, 4, 4]
-
-    with_server(tmp_path, test)
+async def test_a_skuz_for_a_card_that_was_covered_on_its_way_is_void(server: Running) -> None:
+    late = await placed(server)
+    seen = late.pages[2].n
+    assert await late.does(0, "play Y5 on 1") is None  # out of turn, but it lies there
+    before, entries = late.saved, late.table.n
+    assert await late.does(2, "skuz Y3 on 1", seen) == "overtaken"
+    assert (late.saved, late.table.n) == (before, entries)
+    # Who saw what lies there said SKUZ to it, and pays.
+    assert await late.does(2, "skuz Y3 on 1", late.pages[2].n) is None
+    assert await late.does(1, "denounce", late.pages[1].n) is None
+    assert late.cards == [3, 4, 4]
 
 
-def test_without_a_word_of_what_was_seen_the_rules_judge(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        late = await placed(server)
-        assert await late.does(0, "play Y5 on 1") is None
-        assert await late.does(2, "skuz Y3 on 1") is None
-
-    with_server(tmp_path, test)
+async def test_without_a_word_of_what_was_seen_the_rules_judge(server: Running) -> None:
+    late = await placed(server)
+    assert await late.does(0, "play Y5 on 1") is None
+    assert await late.does(2, "skuz Y3 on 1") is None
 
 
-def test_who_calls_malpoli_second_without_having_heard_the_first_draws_nothing(
-    tmp_path: Path,
+async def test_who_calls_malpoli_second_without_having_heard_the_first_draws_nothing(
+    server: Running,
 ) -> None:
-    async def test(server: Running) -> None:
-        late = await placed(server)
-        assert await late.does(0, "play Y5 on 1") is None
-        seen = late.pages[1].n
-        assert await late.does(1, "denounce", seen) is None
-        before, cards = late.saved, late.cards
-        assert await late.does(2, "denounce", seen) == "overtaken"
-        assert late.saved == before
-        assert await late.does(2, "denounce", late.pages[2].n) is None
-        assert late.cards == [cards[0], cards[1], cards[2] + 1]
-
-    with_server(tmp_path, test)
+    late = await placed(server)
+    assert await late.does(0, "play Y5 on 1") is None
+    seen = late.pages[1].n
+    assert await late.does(1, "denounce", seen) is None
+    before, cards = late.saved, late.cards
+    assert await late.does(2, "denounce", seen) == "overtaken"
+    assert late.saved == before
+    assert await late.does(2, "denounce", late.pages[2].n) is None
+    assert late.cards == [cards[0], cards[1], cards[2] + 1]
 
 
-def test_what_one_did_oneself_overtakes_nothing(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        late = await placed(server)
-        seen = late.pages[2].n
-        assert await late.does(1, "play G4 on 1", seen) == "no_match"
-        assert await late.does(2, "play P2 on 3", seen) is None
-        assert await late.does(2, "play G5 on 2", seen) is None  # the turn is over
-        assert late.cards[2] == 1
-        assert await late.does(1, "denounce", late.pages[1].n) is None
-        assert late.cards[2] == 3
-
-    with_server(tmp_path, test)
+async def test_what_one_did_oneself_overtakes_nothing(server: Running) -> None:
+    late = await placed(server)
+    seen = late.pages[2].n
+    assert await late.does(1, "play G4 on 1", seen) == "no_match"
+    assert await late.does(2, "play P2 on 3", seen) is None
+    assert await late.does(2, "play G5 on 2", seen) is None  # the turn is over
+    assert late.cards[2] == 1
+    assert await late.does(1, "denounce", late.pages[1].n) is None
+    assert late.cards[2] == 3
 
 
-def test_a_touch_for_a_face_that_was_turned_over_on_its_way_is_void(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = await server.people("twinit", 2, options={"mode": "race", "first_player": 0})
-        (room,) = server.context.lobby._rooms.values()
-        late = Late(room.table, pages)
-        touch = f"touch {pages[1].view['tops'][0][:-1]}"
-        seen = pages[1].n
-        assert await late.does(0, "flip", seen) is None
-        before = late.saved
-        assert await late.does(1, touch, seen) == "overtaken"
-        assert late.saved == before
-        assert await late.does(1, touch, pages[1].n) is None
-
-    with_server(tmp_path, test)
+async def test_a_touch_for_a_face_that_was_turned_over_on_its_way_is_void(server: Running) -> None:
+    pages = await server.people("twinit", 2, options={"mode": "race", "first_player": 0})
+    (room,) = server.context.lobby._rooms.values()
+    late = Late(room.table, pages)
+    touch = f"touch {pages[1].view['tops'][0][:-1]}"
+    seen = pages[1].n
+    assert await late.does(0, "flip", seen) is None
+    before = late.saved
+    assert await late.does(1, touch, seen) == "overtaken"
+    assert late.saved == before
+    assert await late.does(1, touch, pages[1].n) is None

@@ -4,7 +4,6 @@ know at that moment."""
 import asyncio
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,7 +14,7 @@ from pli.server.limits import UNLIMITED
 from pli.server.tables.table import hashed
 from pli.verification import verify
 from tests.conftest import FUZZ
-from tests.server.client import Running, with_server
+from tests.server.client import Running
 from tests.server.knowledge import Audit, Truth
 from tests.server.players import Game, Person, seated
 from tests.tables import any_action
@@ -38,32 +37,28 @@ every_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=NAMES)
 some_games = pytest.mark.parametrize(("game", "options"), GAMES[::2], ids=NAMES[::2])
 
 
-def audited(
-    tmp_path: Path,
+async def audited(
+    server: Running,
     game: str,
     options: dict[str, Any],
     story: Callable[[Game, random.Random], Any],
     **settings: object,
 ) -> None:
     """Lets a story happen at a table, and holds all that was told there against the journal."""
-
-    async def test(server: Running) -> None:
-        for seed in range(FUZZ):
-            table = await seated(server, game, options, public=True, settings=settings)
-            async with asyncio.timeout(60):
-                overheard = await story(table, random.Random(f"{game} {options} {seed}"))
-            await table.close()
-            truth = Truth(table.table, await server.context.journal.entries(table.table))
-            audit = Audit(truth, table.tokens)
-            for person in table.all:
-                audit.hold(person.page.raw, person.sent)
-            for text, told in overheard:
-                assert not truth.named(text)
-                audit.secrets(text, told)
-            assert audit.frames > 100
-            assert audit.hidden > 3000
-
-    with_server(tmp_path, test, UNLIMITED)
+    for seed in range(FUZZ):
+        table = await seated(server, game, options, public=True, settings=settings)
+        async with asyncio.timeout(60):
+            overheard = await story(table, random.Random(f"{game} {options} {seed}"))
+        await table.close()
+        truth = Truth(table.table, await server.context.journal.entries(table.table))
+        audit = Audit(truth, table.tokens)
+        for person in table.all:
+            audit.hold(person.page.raw, person.sent)
+        for text, told in overheard:
+            assert not truth.named(text)
+            audit.secrets(text, told)
+        assert audit.frames > 100
+        assert audit.hidden > 3000
 
 
 # Whole games, with all that may happen beside
@@ -135,10 +130,11 @@ def updates(person: Person) -> list[int]:
 
 
 @every_game
-def test_no_page_is_told_more_than_its_seat_may_know(
-    tmp_path: Path, game: str, options: dict[str, Any]
+@pytest.mark.server(limits=UNLIMITED)
+async def test_no_page_is_told_more_than_its_seat_may_know(
+    server: Running, game: str, options: dict[str, Any]
 ) -> None:
-    audited(tmp_path, game, options, whole_game, grace=0)
+    await audited(server, game, options, whole_game, grace=0)
 
 
 # Seats that change hands
@@ -194,10 +190,11 @@ async def proved(table: Game, number: int) -> None:
 
 
 @some_games
-def test_a_seat_that_changes_hands_takes_its_knowledge_with_it(
-    tmp_path: Path, game: str, options: dict[str, Any]
+@pytest.mark.server(limits=UNLIMITED)
+async def test_a_seat_that_changes_hands_takes_its_knowledge_with_it(
+    server: Running, game: str, options: dict[str, Any]
 ) -> None:
-    audited(tmp_path, game, options, seat_changes_hands, grace=0, pace="instant")
+    await audited(server, game, options, seat_changes_hands, grace=0, pace="instant")
 
 
 async def seat_is_freed(table: Game, rng: random.Random) -> list[tuple[str, Any]]:
@@ -238,150 +235,140 @@ async def seat_is_freed(table: Game, rng: random.Random) -> list[tuple[str, Any]
 
 
 @some_games
-def test_who_was_freed_of_its_seat_knows_nothing_of_it(
-    tmp_path: Path, game: str, options: dict[str, Any]
+@pytest.mark.server(limits=UNLIMITED)
+async def test_who_was_freed_of_its_seat_knows_nothing_of_it(
+    server: Running, game: str, options: dict[str, Any]
 ) -> None:
-    audited(tmp_path, game, options, seat_is_freed, grace=0, pace="instant")
+    await audited(server, game, options, seat_is_freed, grace=0, pace="instant")
 
 
 # Alone among bots
 
 
-def test_among_bots_nothing_more_is_told_nor_do_hints(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        page = await server.alone("plingo", 3)
-        async with asyncio.timeout(60):
-            for _ in range(3):
-                while page.view.get("awaited") != [page.seat]:
-                    await page.next()
-                await page.send("hint")
-                await page.until("hints")
-                await page.do(page.legal[-1])
+@pytest.mark.server(limits=UNLIMITED)
+async def test_among_bots_nothing_more_is_told_nor_do_hints(server: Running) -> None:
+    page = await server.alone("plingo", 3)
+    async with asyncio.timeout(60):
+        for _ in range(3):
+            while page.view.get("awaited") != [page.seat]:
                 await page.next()
-        await page.close()
-        table = page.table["id"]
-        truth = Truth(table, await server.context.journal.entries(table))
-        audit = Audit(truth, [str(page.token)])
-        audit.hold(page.raw, ["hint"])
-        assert audit.hidden > 300
-
-    with_server(tmp_path, test, UNLIMITED)
+            await page.send("hint")
+            await page.until("hints")
+            await page.do(page.legal[-1])
+            await page.next()
+    await page.close()
+    table = page.table["id"]
+    truth = Truth(table, await server.context.journal.entries(table))
+    audit = Audit(truth, [str(page.token)])
+    audit.hold(page.raw, ["hint"])
+    assert audit.hidden > 300
 
 
 # That the tests above can fail
 
 
-def test_what_a_seat_may_not_know_is_found_in_its_frames(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        rng = random.Random(7)
-        table = await seated(server, "marshmallow", {"seats": 3, "target": 3})
-        await table.deal()
-        while table.playing:
-            await table.step(rng)
-        await asyncio.sleep(0.05)
-        await table.close()
-        truth = Truth(table.table, await server.context.journal.entries(table.table))
-        audit = Audit(truth, table.tokens)
-        one, two = (person.page.raw for person in table.people[:2])
-        audit.hold(one)
-        first = next(i for i, raw in enumerate(one) if b'"update"' in raw)
-        n = next(n for n, moment in enumerate(truth.moments) if moment.save is not None)
-        hidden = min(truth.known(n, 1) - truth.known(n, 0))
-        secret, token = truth.secrets[1], table.tokens[1]
-        told = '{"type":"said","seat":0,"phrase":"%s"}'
-        for wrong in (
-            [one[0], *two[1:]],  # somebody else's frames
-            [*one[:first], one[first].replace(b'"events":[', b'"events":[{"card":"B1"},')],
-            [*one[:first], (told % hidden).encode()],
-            [*one[:first], (told % secret).encode()],
-            [*one[:first], (told % token).encode()],
-            [*one[:first], (told % hashed(token)).encode()],
-        ):
-            with pytest.raises(AssertionError):
-                audit.hold(wrong)
-
-    with_server(tmp_path, test)
+async def test_what_a_seat_may_not_know_is_found_in_its_frames(server: Running) -> None:
+    rng = random.Random(7)
+    table = await seated(server, "marshmallow", {"seats": 3, "target": 3})
+    await table.deal()
+    while table.playing:
+        await table.step(rng)
+    await asyncio.sleep(0.05)
+    await table.close()
+    truth = Truth(table.table, await server.context.journal.entries(table.table))
+    audit = Audit(truth, table.tokens)
+    one, two = (person.page.raw for person in table.people[:2])
+    audit.hold(one)
+    first = next(i for i, raw in enumerate(one) if b'"update"' in raw)
+    n = next(n for n, moment in enumerate(truth.moments) if moment.save is not None)
+    hidden = min(truth.known(n, 1) - truth.known(n, 0))
+    secret, token = truth.secrets[1], table.tokens[1]
+    told = '{"type":"said","seat":0,"phrase":"%s"}'
+    for wrong in (
+        [one[0], *two[1:]],  # somebody else's frames
+        [*one[:first], one[first].replace(b'"events":[', b'"events":[{"card":"B1"},')],
+        [*one[:first], (told % hidden).encode()],
+        [*one[:first], (told % secret).encode()],
+        [*one[:first], (told % token).encode()],
+        [*one[:first], (told % hashed(token)).encode()],
+    ):
+        with pytest.raises(AssertionError):
+            audit.hold(wrong)
 
 
 # Safe before told
 
 
-def test_nothing_is_told_before_it_is_safe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_told_before_it_is_safe(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The end of a game, on its way to the disk: neither its secret nor its winner is told to who
     asks, who comes, or when somebody goes."""
-
-    async def test(server: Running) -> None:
-        rng = random.Random(3)
-        table = await seated(server, "plingo", {"seats": 2})
-        await table.deal()
-        journal, held = server.context.journal, list[Any]()
-        save = journal.append_soon
-        room = server.context.lobby._rooms[table.table]
-        while room.table.state == "playing":
-            held.clear()
-            monkeypatch.setattr(journal, "append_soon", lambda *values: held.append(values))
-            acting = asyncio.create_task(table.step(rng))
-            while not held:
-                await asyncio.sleep(0.001)
-            if room.table.state == "playing":
-                monkeypatch.setattr(journal, "append_soon", save)
-                save(*held[0])
-                await acting
-        safe = held[0][0].first - 1
-        while any(person.page.n < safe for person in table.all):  # it is on its way to some
+    rng = random.Random(3)
+    table = await seated(server, "plingo", {"seats": 2})
+    await table.deal()
+    journal, held = server.context.journal, list[Any]()
+    save = journal.append_soon
+    room = server.context.lobby._rooms[table.table]
+    while room.table.state == "playing":
+        held.clear()
+        monkeypatch.setattr(journal, "append_soon", lambda *values: held.append(values))
+        acting = asyncio.create_task(table.step(rng))
+        while not held:
             await asyncio.sleep(0.001)
-        before = [len(person.page.raw) for person in table.all]
-        asked = asyncio.create_task(server.get(f"/api/tables/{table.table}"))
-        late = asyncio.create_task(table.come(None))
-        await table.watcher.close()
-        await asyncio.sleep(0.2)
-        for person, told in zip(table.all, before, strict=True):
-            assert len(person.page.raw) == told
-        assert not asked.done()
-        assert not late.done()
-        monkeypatch.setattr(journal, "append_soon", save)
-        save(*held[0])
-        assert (await asked)[1]["state"] == "over"
-        assert (await late).page.table["state"] == "over"
-        await acting
-
-    with_server(tmp_path, test)
+        if room.table.state == "playing":
+            monkeypatch.setattr(journal, "append_soon", save)
+            save(*held[0])
+            await acting
+    safe = held[0][0].first - 1
+    while any(person.page.n < safe for person in table.all):  # it is on its way to some
+        await asyncio.sleep(0.001)
+    before = [len(person.page.raw) for person in table.all]
+    asked = asyncio.create_task(server.get(f"/api/tables/{table.table}"))
+    late = asyncio.create_task(table.come(None))
+    await table.watcher.close()
+    await asyncio.sleep(0.2)
+    for person, told in zip(table.all, before, strict=True):
+        assert len(person.page.raw) == told
+    assert not asked.done()
+    assert not late.done()
+    monkeypatch.setattr(journal, "append_soon", save)
+    save(*held[0])
+    assert (await asked)[1]["state"] == "over"
+    assert (await late).page.table["state"] == "over"
+    await acting
 
 
 # What is for the players to notice
 
 
-def test_why_does_not_tell_whether_two_faces_are_a_pair(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        table = await seated(server, "twinit", {"seats": 1, "mode": "rush"})
-        await table.deal()
-        (person,) = table.people
-        shown = table.match.state.motif[::2]
-        first = next(card for card in range(135) if shown.count(shown[card]) > 1)
-        await person.does(f"touch {first}")
-        others = [f"touch {card}" for card in range(135) if card != first]
-        told = [await person.says("why", "verdict", action=each) for each in others]
-        assert {each["code"] for each in told} == {None}
-        assert {table.match.refusal(0, each) for each in others} == {None, "no_pair"}
-        await table.close()
-
-    with_server(tmp_path, test, UNLIMITED)
+@pytest.mark.server(limits=UNLIMITED)
+async def test_why_does_not_tell_whether_two_faces_are_a_pair(server: Running) -> None:
+    table = await seated(server, "twinit", {"seats": 1, "mode": "rush"})
+    await table.deal()
+    (person,) = table.people
+    shown = table.match.state.motif[::2]
+    first = next(card for card in range(135) if shown.count(shown[card]) > 1)
+    await person.does(f"touch {first}")
+    others = [f"touch {card}" for card in range(135) if card != first]
+    told = [await person.says("why", "verdict", action=each) for each in others]
+    assert {each["code"] for each in told} == {None}
+    assert {table.match.refusal(0, each) for each in others} == {None, "no_pair"}
+    await table.close()
 
 
-def test_why_does_not_tell_whether_somebody_is_at_fault(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        rng = random.Random(5)
-        options = {"seats": 3, "rules": "full", "false_denounce": "free"}
-        table = await seated(server, "merci", options)
-        await table.deal()
-        found: set[str | None] = set()
-        while len(found) < 2:
-            await table.step(rng)
-            for person in table.people:
-                if "denounce" in person.page.legal:
-                    found.add(table.match.refusal(person.page.seat or 0, "denounce"))
-                    told = await person.says("why", "verdict", action="denounce")
-                    assert told["code"] is None
-        await table.close()
-
-    with_server(tmp_path, test, UNLIMITED)
+@pytest.mark.server(limits=UNLIMITED)
+async def test_why_does_not_tell_whether_somebody_is_at_fault(server: Running) -> None:
+    rng = random.Random(5)
+    options = {"seats": 3, "rules": "full", "false_denounce": "free"}
+    table = await seated(server, "merci", options)
+    await table.deal()
+    found: set[str | None] = set()
+    while len(found) < 2:
+        await table.step(rng)
+        for person in table.people:
+            if "denounce" in person.page.legal:
+                found.add(table.match.refusal(person.page.seat or 0, "denounce"))
+                told = await person.says("why", "verdict", action="denounce")
+                assert told["code"] is None
+    await table.close()

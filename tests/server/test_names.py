@@ -1,6 +1,5 @@
 """Names: what is shown of them, two that are alike, and those that a host does not want."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from pli.errors import PliError
 from pli.server.protocol.messages import LONGEST_NAME
 from pli.server.rooms.nicknames import Unwanted, nickname, read_names, told_apart
-from tests.server.client import Running, running, with_server
+from tests.server.client import Running, running
 
 
 @pytest.mark.parametrize(
@@ -89,30 +88,26 @@ def names(table: dict[str, Any]) -> list[str | None]:
     return [seat["name"] for seat in table["seats"]]
 
 
-def test_two_people_of_one_name_at_a_table_are_told_apart_for_good(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with running(tmp_path) as server:
-            made = await server.make("marshmallow", options={"seats": 4})
-            path = f"/api/tables/{made['table']}"
-            for name in ("Ann", "  ann ", "Bob"):
-                await server.sit(made["table"], name)
-            told = (await server.get(path))[1]
-            assert names(told) == ["Ann", "Ann 2", "ann 3", "Bob"]
-        async with running(tmp_path) as server:
-            assert names((await server.get(path))[1]) == names(told)
-
-    asyncio.run(test())
+async def test_two_people_of_one_name_at_a_table_are_told_apart_for_good(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        made = await server.make("marshmallow", options={"seats": 4})
+        path = f"/api/tables/{made['table']}"
+        for name in ("Ann", "  ann ", "Bob"):
+            await server.sit(made["table"], name)
+        told = (await server.get(path))[1]
+        assert names(told) == ["Ann", "Ann 2", "ann 3", "Bob"]
+    async with running(tmp_path) as server:
+        assert names((await server.get(path))[1]) == names(told)
 
 
-def test_who_comes_after_the_other_one_left_has_its_name_without_a_number(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        host, guest = await server.waiting("marshmallow", 3, people=2)
-        await guest.send("leave")
-        await host.sees(lambda table: table["seats"][1]["kind"] == "empty")
-        await server.sit(host.table["id"], "P1")
-        await host.sees(lambda table: names(table) == ["Ann", "P1", None])
-
-    with_server(tmp_path, test)
+async def test_who_comes_after_the_other_one_left_has_its_name_without_a_number(
+    server: Running,
+) -> None:
+    host, guest = await server.waiting("marshmallow", 3, people=2)
+    await guest.send("leave")
+    await host.sees(lambda table: table["seats"][1]["kind"] == "empty")
+    await server.sit(host.table["id"], "P1")
+    await host.sees(lambda table: names(table) == ["Ann", "P1", None])
 
 
 # Names that are not wanted
@@ -219,25 +214,23 @@ def test_a_list_may_begin_with_a_mark_of_its_encoding(tmp_path: Path) -> None:
         read_names(tmp_path / "marked.txt").check("admin")
 
 
-def test_nobody_opens_a_table_or_sits_down_with_an_unwanted_name(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        unwanted = {"game": "plingo", "name": "Adm1n"}
-        status, told = await server.post("/api/tables", unwanted)
-        assert (status, told["code"]) == (400, "unwanted_name")
-        made = await server.make("plingo", name="Administrator", public=True)
-        status, told = await server.post(
-            f"/api/tables/{made['table']}/seats",
-            {"name": "the admin"},
-            headers={"Accept-Language": "fr"},
-        )
-        assert (status, told) == (
-            400,
-            {"code": "unwanted_name", "text": "Choisissez un autre nom."},
-        )
-        page = await server.page(made["table"], made["token"])  # who is listed is there
-        (listed,) = (await server.get("/api/tables"))[1]["tables"]
-        assert listed["names"] == ["Administrator"]
-        await server.sit(made["table"], "Bob")
-        await page.close()
-
-    with_server(tmp_path, test, unwanted=Unwanted(["admin"]))
+@pytest.mark.server(unwanted=Unwanted(["admin"]))
+async def test_nobody_opens_a_table_or_sits_down_with_an_unwanted_name(server: Running) -> None:
+    unwanted = {"game": "plingo", "name": "Adm1n"}
+    status, told = await server.post("/api/tables", unwanted)
+    assert (status, told["code"]) == (400, "unwanted_name")
+    made = await server.make("plingo", name="Administrator", public=True)
+    status, told = await server.post(
+        f"/api/tables/{made['table']}/seats",
+        {"name": "the admin"},
+        headers={"Accept-Language": "fr"},
+    )
+    assert (status, told) == (
+        400,
+        {"code": "unwanted_name", "text": "Choisissez un autre nom."},
+    )
+    page = await server.page(made["table"], made["token"])  # who is listed is there
+    (listed,) = (await server.get("/api/tables"))[1]["tables"]
+    assert listed["names"] == ["Administrator"]
+    await server.sit(made["table"], "Bob")
+    await page.close()

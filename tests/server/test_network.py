@@ -11,7 +11,6 @@ import socket
 import struct
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import pairwise
@@ -26,7 +25,7 @@ from pli.errors import PliError
 from pli.server.http import app
 from pli.server.http.runner import Handler
 from pli.server.limits import Limits
-from tests.server.client import QUICK, Running, with_server
+from tests.server.client import QUICK, Running
 from tests.server.wild import BINARY, CLOSE, PING, TEXT, RawSocket, frame
 
 ELSEWHERE = "127.0.0.2"
@@ -83,53 +82,47 @@ UPGRADE = b"GET /nothing HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection
     ],
     ids=["path", "head", "body", "chunks", "second", "after an upgrade"],
 )
-def test_a_request_that_does_not_come_to_its_end_is_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: bytes, more: bytes, trickled: bool
+@pytest.mark.server(limits=limits(request_seconds=0.6))
+async def test_a_request_that_does_not_come_to_its_end_is_ended(
+    server: Running, monkeypatch: pytest.MonkeyPatch, begin: bytes, more: bytes, trickled: bool
 ) -> None:
     monkeypatch.setattr("pli.server.http.runner.KEPT", 1.0)
-
-    async def test(server: Running) -> None:
-        stream = await connect(server)
-        _, writer = stream
-        writer.write(begin)
-        ended = asyncio.create_task(rest(stream))
-        while trickled and not ended.done():
-            await asyncio.sleep(0.05)
-            with suppress(ConnectionError):
-                writer.write(more)
-        answer = await ended
-        # A connection that was used before, and then says nothing whole, may end without a word.
-        if trickled or b"/api/games" not in begin:
-            found = re.search(rb"HTTP/1.. 408", answer)
-            assert found is not None
-            told = answer[found.start() :]
-            assert b"default-src 'none'" in told
-            wrong = msgspec.json.decode(told.partition(b"\r\n\r\n")[2])
-            assert wrong["code"] == "request_late"
-            language = "fr" if b": fr" in begin else "en"  # the head may not have come that far
-            assert wrong["text"] == PliError("request_late").text(language)
-        assert (await server.get("/api/games"))[0] == 200
-
-    with_server(tmp_path, test, limits(request_seconds=0.6))
+    stream = await connect(server)
+    _, writer = stream
+    writer.write(begin)
+    ended = asyncio.create_task(rest(stream))
+    while trickled and not ended.done():
+        await asyncio.sleep(0.05)
+        with suppress(ConnectionError):
+            writer.write(more)
+    answer = await ended
+    # A connection that was used before, and then says nothing whole, may end without a word.
+    if trickled or b"/api/games" not in begin:
+        found = re.search(rb"HTTP/1.. 408", answer)
+        assert found is not None
+        told = answer[found.start() :]
+        assert b"default-src 'none'" in told
+        wrong = msgspec.json.decode(told.partition(b"\r\n\r\n")[2])
+        assert wrong["code"] == "request_late"
+        language = "fr" if b": fr" in begin else "en"  # the head may not have come that far
+        assert wrong["text"] == PliError("request_late").text(language)
+    assert (await server.get("/api/games"))[0] == 200
 
 
-def test_who_is_slow_but_in_time_is_answered_and_may_ask_again(tmp_path: Path) -> None:
+@pytest.mark.server(limits=limits(request_seconds=2))
+async def test_who_is_slow_but_in_time_is_answered_and_may_ask_again(server: Running) -> None:
     body = msgspec.json.encode({"game": "plingo", "name": "Ann"})
     head = b"POST /api/tables HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(body)
-
-    async def test(server: Running) -> None:
-        reader, writer = await connect(server)
-        for _ in range(2):
-            for data in (head[:7], head[7:30], head[30:], body[:9], body[9:]):
-                writer.write(data)
-                await asyncio.sleep(0.1)
-            async with asyncio.timeout(LONG):
-                assert b" 201 " in await reader.readuntil(b"\r\n\r\n")
-                assert b"token" in await reader.readuntil(b"}")
-            await asyncio.sleep(2.2)  # a connection that asks nothing is not late
-        writer.close()
-
-    with_server(tmp_path, test, limits(request_seconds=2))
+    reader, writer = await connect(server)
+    for _ in range(2):
+        for data in (head[:7], head[7:30], head[30:], body[:9], body[9:]):
+            writer.write(data)
+            await asyncio.sleep(0.1)
+        async with asyncio.timeout(LONG):
+            assert b" 201 " in await reader.readuntil(b"\r\n\r\n")
+            assert b"token" in await reader.readuntil(b"}")
+        await asyncio.sleep(2.2)  # a connection that asks nothing is not late
+    writer.close()
 
 
 # Slow readers
@@ -154,37 +147,32 @@ async def gives_up(caplog: pytest.LogCaptureFixture) -> None:
             await asyncio.sleep(0.05)
 
 
-def test_an_answer_that_nobody_takes_is_given_up(
-    tmp_path: Path, large: int, caplog: pytest.LogCaptureFixture
+@pytest.mark.server(limits=limits(answer_seconds=0.8))
+async def test_an_answer_that_nobody_takes_is_given_up(
+    server: Running, large: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-
-    async def test(server: Running) -> None:
-        stream = await connect(server)
-        stream[1].write(b"GET /assets/large.bin HTTP/1.1\r\nHost: a\r\n\r\n")
-        await gives_up(caplog)
-        assert len(await rest(stream)) < large / 2
-
-    with_server(tmp_path, test, limits(answer_seconds=0.8))
+    stream = await connect(server)
+    stream[1].write(b"GET /assets/large.bin HTTP/1.1\r\nHost: a\r\n\r\n")
+    await gives_up(caplog)
+    assert len(await rest(stream)) < large / 2
 
 
-def test_answers_to_many_requests_at_once_that_nobody_takes_are_given_up(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.server(limits=limits(answer_seconds=0.8))
+async def test_answers_to_many_requests_at_once_that_nobody_takes_are_given_up(
+    server: Running, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     request = b"GET /api/rules/plingo/en HTTP/1.1\r\nHost: a\r\n\r\n"
-
-    async def test(server: Running) -> None:
-        stream = await connect(server)
-        stream[1].write(request * 4000)
-        await gives_up(caplog)
-        assert 0 < (await rest(stream)).count(b"HTTP/1.1 200") < 4000
-
-    with_server(tmp_path, test, limits(answer_seconds=0.8))
+    stream = await connect(server)
+    stream[1].write(request * 4000)
+    await gives_up(caplog)
+    assert 0 < (await rest(stream)).count(b"HTTP/1.1 200") < 4000
 
 
-def test_a_connection_that_is_closed_does_not_wait_for_ever_for_the_rest_to_be_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.server(limits=limits())
+async def test_a_connection_that_is_closed_does_not_wait_for_ever_for_the_rest_to_be_taken(
+    server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pli.server.http.runner.LINGERING", 0.5)
     made = Handler.connection_made
@@ -194,69 +182,63 @@ def test_a_connection_that_is_closed_does_not_wait_for_ever_for_the_rest_to_be_t
         made(self, transport)
 
     monkeypatch.setattr(Handler, "connection_made", little_room)
-
-    async def test(server: Running) -> None:
-        line = socket.socket()
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
-        await asyncio.to_thread(line.connect, ("127.0.0.1", port(server)))
-        line.sendall(b"GET /api/rules/merci/en HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        async with asyncio.timeout(LONG):
-            while server.context.sockets.count == 0:
-                await asyncio.sleep(0.02)
-            while server.context.sockets.count:
-                await asyncio.sleep(0.02)
-        line.close()
-
-    with_server(tmp_path, test, limits())
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+    await asyncio.to_thread(line.connect, ("127.0.0.1", port(server)))
+    line.sendall(b"GET /api/rules/merci/en HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    async with asyncio.timeout(LONG):
+        while server.context.sockets.count == 0:
+            await asyncio.sleep(0.02)
+        while server.context.sockets.count:
+            await asyncio.sleep(0.02)
+    line.close()
 
 
 # Sockets
 
 
-def test_one_address_can_not_hold_all_sockets(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        table = (await server.make("plingo"))["table"]
-        streams = [await connect(server, ELSEWHERE) for _ in range(300)]
-        ends = [asyncio.create_task(reader.read(1)) for reader, _ in streams]
+@pytest.mark.server(limits=limits())
+async def test_one_address_can_not_hold_all_sockets(server: Running) -> None:
+    table = (await server.make("plingo"))["table"]
+    streams = [await connect(server, ELSEWHERE) for _ in range(300)]
+    ends = [asyncio.create_task(reader.read(1)) for reader, _ in streams]
+    async with asyncio.timeout(LONG):
+        while sum(each.done() for each in ends) < 100:
+            await asyncio.sleep(0.02)
+    page = await server.page(table)  # from another address
+    assert page.table["id"] == table
+    assert sum(each.done() for each in ends) == 100
+    (kept, *_) = [end for end in ends if not end.done()]
+    streams[ends.index(kept)][1].write(b"GET /api/games HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert await kept == b"H"  # it is answered
+    for _, writer in streams:
+        writer.close()
+    await asyncio.gather(*ends, return_exceptions=True)
+    async with asyncio.timeout(LONG):  # who lets go may come again
+        while True:
+            again = await connect(server, ELSEWHERE)
+            again[1].write(b"GET /api/games HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            if (await rest(again)).startswith(b"HTTP/1.1 200"):
+                return
+
+
+@pytest.mark.server(limits=limits(sockets=5), proxied=True)
+async def test_a_trusted_proxy_has_all_sockets_it_needs_but_its_visitors_do_not(
+    server: Running,
+) -> None:
+    table = (await server.make("plingo"))["table"]
+    url = f"{server.url}/api/tables/{table}/play"
+    for address in ("203.0.113.9", "203.0.113.10"):
+        headers = {"X-Forwarded-For": address}
+        lines = [await server.session.ws_connect(url, headers=headers) for _ in range(5)]
+        with pytest.raises(aiohttp.WSServerHandshakeError, match="429"):
+            await server.session.ws_connect(url, headers=headers)
+        status, told = await server.get("/api/games", headers=headers)
+        assert (status, told["code"]) == (429, "too_many_connections")
+        await lines[0].close()
         async with asyncio.timeout(LONG):
-            while sum(each.done() for each in ends) < 100:
+            while (await server.get("/api/games", headers=headers))[0] == 429:
                 await asyncio.sleep(0.02)
-        page = await server.page(table)  # from another address
-        assert page.table["id"] == table
-        assert sum(each.done() for each in ends) == 100
-        (kept, *_) = [end for end in ends if not end.done()]
-        streams[ends.index(kept)][1].write(b"GET /api/games HTTP/1.1\r\nHost: a\r\n\r\n")
-        assert await kept == b"H"  # it is answered
-        for _, writer in streams:
-            writer.close()
-        await asyncio.gather(*ends, return_exceptions=True)
-        async with asyncio.timeout(LONG):  # who lets go may come again
-            while True:
-                again = await connect(server, ELSEWHERE)
-                again[1].write(b"GET /api/games HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-                if (await rest(again)).startswith(b"HTTP/1.1 200"):
-                    return
-
-    with_server(tmp_path, test, limits())
-
-
-def test_a_trusted_proxy_has_all_sockets_it_needs_but_its_visitors_do_not(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        table = (await server.make("plingo"))["table"]
-        url = f"{server.url}/api/tables/{table}/play"
-        for address in ("203.0.113.9", "203.0.113.10"):
-            headers = {"X-Forwarded-For": address}
-            lines = [await server.session.ws_connect(url, headers=headers) for _ in range(5)]
-            with pytest.raises(aiohttp.WSServerHandshakeError, match="429"):
-                await server.session.ws_connect(url, headers=headers)
-            status, told = await server.get("/api/games", headers=headers)
-            assert (status, told["code"]) == (429, "too_many_connections")
-            await lines[0].close()
-            async with asyncio.timeout(LONG):
-                while (await server.get("/api/games", headers=headers))[0] == 429:
-                    await asyncio.sleep(0.02)
-
-    with_server(tmp_path, test, limits(sockets=5), proxied=True)
 
 
 # Descriptors
@@ -303,7 +285,7 @@ def test_a_server_takes_as_many_descriptors_as_it_may_have(tmp_path: Path) -> No
 
 
 @linux
-def test_a_server_out_of_descriptors_neither_spins_nor_logs_for_ever_and_recovers(
+async def test_a_server_out_of_descriptors_neither_spins_nor_logs_for_ever_and_recovers(
     tmp_path: Path,
 ) -> None:
     async def healthy(url: str) -> None:
@@ -316,19 +298,19 @@ def test_a_server_out_of_descriptors_neither_spins_nor_logs_for_ever_and_recover
                 await asyncio.sleep(0.1)
 
     with serving(tmp_path, (100, 100), "--limit", "sockets=1000") as (pid, url):
-        asyncio.run(healthy(url))
+        await healthy(url)
         where = ("127.0.0.1", int(url.rpartition(":")[2]))
         held = [socket.create_connection(where) for _ in range(300)]
-        time.sleep(0.5)
+        await asyncio.sleep(0.5)
         before = seconds_of(pid)
         for _ in range(4):
-            time.sleep(0.5)
+            await asyncio.sleep(0.5)
             held += [socket.create_connection(where) for _ in range(20)]
         assert seconds_of(pid) - before < 1
         assert len(os.listdir(f"/proc/{pid}/fd")) < 100  # there are some left for files
         for each in held:
             each.close()
-        asyncio.run(healthy(url))
+        await healthy(url)
     lines = [msgspec.json.decode(line) for line in (tmp_path / "log").read_text().splitlines()]
     (line,) = [line for line in lines if line["event"] == "limit met"]
     assert (line["limit"], line["address"]) == ("descriptors", "127.0.0.1")
@@ -360,39 +342,32 @@ HELLO = frame(TEXT, b'{"type":"hello"}')
     ],
 )
 @pytest.mark.parametrize("byte_by_byte", [False, True])
-def test_a_frame_that_is_not_masked_ends_the_connection_with_1002(
-    tmp_path: Path, before: bytes, wrong: bytes, byte_by_byte: bool
+async def test_a_frame_that_is_not_masked_ends_the_connection_with_1002(
+    server: Running, before: bytes, wrong: bytes, byte_by_byte: bool
 ) -> None:
-    async def test(server: Running) -> None:
-        line = await RawSocket.open(port(server), (await server.make("plingo"))["table"])
-        if byte_by_byte:
-            for byte in before + wrong[:2]:
-                line.send(bytes([byte]))
-                await asyncio.sleep(0.001)
-        else:
-            line.send(before + wrong)
-        assert await close_code(line) == 1002
-
-    with_server(tmp_path, test)
+    line = await RawSocket.open(port(server), (await server.make("plingo"))["table"])
+    if byte_by_byte:
+        for byte in before + wrong[:2]:
+            line.send(bytes([byte]))
+            await asyncio.sleep(0.001)
+    else:
+        line.send(before + wrong)
+    assert await close_code(line) == 1002
 
 
-def test_masked_frames_come_through_however_they_are_cut(tmp_path: Path) -> None:
+async def test_masked_frames_come_through_however_they_are_cut(server: Running) -> None:
     rng = random.Random(5)
-
-    async def test(server: Running) -> None:
-        table = (await server.make("plingo"))["table"]
-        for _ in range(10):
-            line = await RawSocket.open(port(server), table)
-            spaces = b" " * rng.choice((0, 90, 130, 3000))
-            data = frame(PING, b"x" * 125) + frame(TEXT, b'{"type":"hello"}' + spaces)
-            data += frame(TEXT, b'{"type":"be', fin=False) + frame(PING, b"") + frame(0, b'gin"}')
-            cuts = sorted(rng.sample(range(1, len(data)), 12))
-            for begin, end in pairwise([0, *cuts, len(data)]):
-                line.send(data[begin:end])
-                await asyncio.sleep(0.001)
-            async with asyncio.timeout(LONG):
-                await line.reader.readuntil(b'"type":"welcome"')
-                await line.reader.readuntil(b'"type":"problem"')
-            line.drop()
-
-    with_server(tmp_path, test)
+    table = (await server.make("plingo"))["table"]
+    for _ in range(10):
+        line = await RawSocket.open(port(server), table)
+        spaces = b" " * rng.choice((0, 90, 130, 3000))
+        data = frame(PING, b"x" * 125) + frame(TEXT, b'{"type":"hello"}' + spaces)
+        data += frame(TEXT, b'{"type":"be', fin=False) + frame(PING, b"") + frame(0, b'gin"}')
+        cuts = sorted(rng.sample(range(1, len(data)), 12))
+        for begin, end in pairwise([0, *cuts, len(data)]):
+            line.send(data[begin:end])
+            await asyncio.sleep(0.001)
+        async with asyncio.timeout(LONG):
+            await line.reader.readuntil(b'"type":"welcome"')
+            await line.reader.readuntil(b'"type":"problem"')
+        line.drop()

@@ -1,11 +1,10 @@
 """Tables of an older version, from a journal that its server wrote: people find them as they were,
 with the moves as a list, and play on under the rules of today. One of each game."""
 
-import asyncio
 import sqlite3
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -22,13 +21,12 @@ from tests.server.client import Page, Running, running
 every_game = pytest.mark.parametrize("game", old.GAMES)
 
 
-def with_old_journal(folder: Path, test: Any) -> None:
-    async def run() -> None:
-        old.put_journal(folder)
-        async with running(folder) as server:
-            await test(server)
-
-    asyncio.run(run())
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Running]:
+    """A server whose journal has tables of earlier versions of the games."""
+    old.put_journal(tmp_path)
+    async with running(tmp_path) as server:
+        yield server
 
 
 async def host_of(server: Running, game: str, state: str) -> Page:
@@ -54,72 +52,67 @@ async def plays_again(page: Page, game: str) -> None:
 
 
 @every_game
-def test_a_finished_game_is_shown_with_its_people_and_its_result(tmp_path: Path, game: str) -> None:
-    async def test(server: Running) -> None:
-        table = old.SEATS[game]["finished"]["table"]
-        status, info = await server.get(f"/api/tables/{table}")
-        assert status == 200
-        assert (info["outdated"], info["version"], info["departures"]) == (True, old.VERSION, [])
-        assert (info["state"], info["kinds"]) == ("over", ["same"])
-        assert info["results"] == [read_written(old.record_file(game).read_text()).winners]
-        assert [each["kind"] for each in info["seats"]][:2] == ["person", "bot"]
-        assert info["seats"][0]["name"] == "Ann"
-        page = await host_of(server, game, "finished")
-        assert (page.view, page.legal) == ({}, [])
-        await plays_again(page, game)
-
-    with_old_journal(tmp_path, test)
-
-
-@every_game
-def test_the_moves_of_a_finished_game_are_those_of_its_record(tmp_path: Path, game: str) -> None:
-    async def test(server: Running) -> None:
-        at = f"/api/tables/{old.SEATS[game]['finished']['table']}/games/1"
-        text = old.record_file(game).read_text()
-        assert await server.get(f"{at}/record") == (200, text.encode())
-        status, wrong = await server.get(f"{at}/replay")
-        assert (status, wrong["code"]) == (409, "outdated_game")
-        status, told = await server.get(f"{at}/moves")
-        assert (status, told["abandoned"]) == (200, False)
-        assert told["table"]["version"] == old.VERSION
-        written = read_written(text)
-        assert told["winners"] == written.winners
-        moves = [
-            (clock(each["time"]), each["seat"], each["action"] or "timer") for each in told["moves"]
-        ]
-        assert moves == [(each.time, each.seat, each.text) for each in written.lines if each.time]
-        assert (await server.get(at.replace("games/1", "games/2/moves")))[0] == 404
-
-    with_old_journal(tmp_path, test)
-
-
-@every_game
-def test_a_game_that_was_running_cannot_go_on_but_its_people_play_again(
-    tmp_path: Path, game: str
+async def test_a_finished_game_is_shown_with_its_people_and_its_result(
+    server: Running, game: str
 ) -> None:
-    async def test(server: Running) -> None:
-        page = await host_of(server, game, "running")
-        at = f"/api/tables/{page.table['id']}/games/1"
-        assert (page.table["state"], page.table["outdated"]) == ("playing", True)
-        assert (page.view, page.legal) == ({}, [])
-        await page.do(games.load(game).notation.show(0))
-        assert (await page.until("refused"))["code"] == "bad_action"
-        # What was hidden in it stays so: another server might still play it on.
-        status, wrong = await server.get(f"{at}/moves")
-        assert (status, wrong["code"]) == (403, "not_over")
-        await plays_again(page, game)
-        assert page.table["results"] == [[]]
-        status, told = await server.get(f"{at}/moves")
-        assert (status, told["abandoned"], told["winners"]) == (200, True, [])
-        assert len(told["moves"]) > 10
-        assert all(each["action"] or each["seat"] is None for each in told["moves"])
-        status, wrong = await server.get(f"{at}/record")
-        assert (status, wrong["code"]) == (409, "outdated_game")
-
-    with_old_journal(tmp_path, test)
+    table = old.SEATS[game]["finished"]["table"]
+    status, info = await server.get(f"/api/tables/{table}")
+    assert status == 200
+    assert (info["outdated"], info["version"], info["departures"]) == (True, old.VERSION, [])
+    assert (info["state"], info["kinds"]) == ("over", ["same"])
+    assert info["results"] == [read_written(old.record_file(game).read_text()).winners]
+    assert [each["kind"] for each in info["seats"]][:2] == ["person", "bot"]
+    assert info["seats"][0]["name"] == "Ann"
+    page = await host_of(server, game, "finished")
+    assert (page.view, page.legal) == ({}, [])
+    await plays_again(page, game)
 
 
-def test_a_move_that_nobody_can_read_any_more_is_told_as_such(tmp_path: Path) -> None:
+@every_game
+async def test_the_moves_of_a_finished_game_are_those_of_its_record(
+    server: Running, game: str
+) -> None:
+    at = f"/api/tables/{old.SEATS[game]['finished']['table']}/games/1"
+    text = old.record_file(game).read_text()
+    assert await server.get(f"{at}/record") == (200, text.encode())
+    status, wrong = await server.get(f"{at}/replay")
+    assert (status, wrong["code"]) == (409, "outdated_game")
+    status, told = await server.get(f"{at}/moves")
+    assert (status, told["abandoned"]) == (200, False)
+    assert told["table"]["version"] == old.VERSION
+    written = read_written(text)
+    assert told["winners"] == written.winners
+    moves = [
+        (clock(each["time"]), each["seat"], each["action"] or "timer") for each in told["moves"]
+    ]
+    assert moves == [(each.time, each.seat, each.text) for each in written.lines if each.time]
+    assert (await server.get(at.replace("games/1", "games/2/moves")))[0] == 404
+
+
+@every_game
+async def test_a_game_that_was_running_cannot_go_on_but_its_people_play_again(
+    server: Running, game: str
+) -> None:
+    page = await host_of(server, game, "running")
+    at = f"/api/tables/{page.table['id']}/games/1"
+    assert (page.table["state"], page.table["outdated"]) == ("playing", True)
+    assert (page.view, page.legal) == ({}, [])
+    await page.do(games.load(game).notation.show(0))
+    assert (await page.until("refused"))["code"] == "bad_action"
+    # What was hidden in it stays so: another server might still play it on.
+    status, wrong = await server.get(f"{at}/moves")
+    assert (status, wrong["code"]) == (403, "not_over")
+    await plays_again(page, game)
+    assert page.table["results"] == [[]]
+    status, told = await server.get(f"{at}/moves")
+    assert (status, told["abandoned"], told["winners"]) == (200, True, [])
+    assert len(told["moves"]) > 10
+    assert all(each["action"] or each["seat"] is None for each in told["moves"])
+    status, wrong = await server.get(f"{at}/record")
+    assert (status, wrong["code"]) == (409, "outdated_game")
+
+
+async def test_a_move_that_nobody_can_read_any_more_is_told_as_such(tmp_path: Path) -> None:
     old.put_journal(tmp_path)
     table = old.SEATS["plingo"]["finished"]["table"]
     with closing(sqlite3.connect(tmp_path / "tables.db")) as db:
@@ -130,15 +123,11 @@ def test_a_move_that_nobody_can_read_any_more_is_told_as_such(tmp_path: Path) ->
         where = "WHERE table_id = ? AND number = ?"
         db.execute(f"UPDATE entries SET entry = ? {where}", (new, table, number))
         db.commit()
-
-    async def test() -> None:
-        async with running(tmp_path) as server:
-            _, told = await server.get(f"/api/tables/{table}/games/1/moves")
-            first = told["moves"][0]
-            assert (first["action"], first["seat"]) == (None, entry["seat"])
-            assert all(each["action"] for each in told["moves"][1:])
-
-    asyncio.run(test())
+    async with running(tmp_path) as server:
+        _, told = await server.get(f"/api/tables/{table}/games/1/moves")
+        first = told["moves"][0]
+        assert (first["action"], first["seat"]) == (None, entry["seat"])
+        assert all(each["action"] for each in told["moves"][1:])
 
 
 def test_a_table_that_waited_since_then_is_played_by_the_rules_of_today() -> None:

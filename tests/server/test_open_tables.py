@@ -3,14 +3,13 @@
 import asyncio
 import threading
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 
 from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.limits import Limits
 from pli.server.rooms import open_tables
-from tests.server.client import PATIENCE, QUICK, Page, Running, coming_from, with_server
+from tests.server.client import PATIENCE, QUICK, Page, Running, coming_from
 
 
 @pytest.fixture(autouse=True)
@@ -30,94 +29,80 @@ async def listed(server: Running) -> list[str]:
     return [each["names"][0] for each in told["tables"]]
 
 
-def test_a_table_is_listed_while_somebody_sits_there(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        made = await server.make("plingo", public=True)
-        assert await listed(server) == []
-        watching = await server.page(made["table"])
-        assert await listed(server) == []
-        page = await server.page(made["table"], made["token"])
-        assert await listed(server) == ["Ann"]
-        await page.close()
-        await watching.sees(lambda table: not table["seats"][0]["connected"])
-        assert await listed(server) == []
-
-    with_server(tmp_path, test)
+async def test_a_table_is_listed_while_somebody_sits_there(server: Running) -> None:
+    made = await server.make("plingo", public=True)
+    assert await listed(server) == []
+    watching = await server.page(made["table"])
+    assert await listed(server) == []
+    page = await server.page(made["table"], made["token"])
+    assert await listed(server) == ["Ann"]
+    await page.close()
+    await watching.sees(lambda table: not table["seats"][0]["connected"])
+    assert await listed(server) == []
 
 
-def test_one_address_with_many_tables_leaves_room_for_others(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = [await host(server, "Zoe")]
-        async with coming_from(server, "127.0.0.2") as flood:
-            for n in range(12):
-                pages.append(await host(flood, f"F{n}"))
-            assert await listed(server) == ["F11", "F10", "F9", "Zoe"]
-            async with coming_from(server, "127.0.0.3") as another:
-                pages.append(await host(another, "Yan"))
-                assert await listed(server) == ["Yan", "F11", "F10", "Zoe"]
-
-    with_server(tmp_path, test, Limits(**QUICK, listed=4, listed_each=3))
+@pytest.mark.server(limits=Limits(**QUICK, listed=4, listed_each=3))
+async def test_one_address_with_many_tables_leaves_room_for_others(server: Running) -> None:
+    pages = [await host(server, "Zoe")]
+    async with coming_from(server, "127.0.0.2") as flood:
+        for n in range(12):
+            pages.append(await host(flood, f"F{n}"))
+        assert await listed(server) == ["F11", "F10", "F9", "Zoe"]
+        async with coming_from(server, "127.0.0.3") as another:
+            pages.append(await host(another, "Yan"))
+            assert await listed(server) == ["Yan", "F11", "F10", "Zoe"]
 
 
-def test_where_there_are_more_addresses_than_places_they_take_turns(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = []
-        async with AsyncExitStack() as stack:
-            for n in range(2, 9):
-                context = await stack.enter_async_context(coming_from(server, f"127.0.0.{n}"))
-                pages += [await host(context, f"A{n}"), await host(context, f"B{n}")]
-            seen: set[str] = set()
-            for _ in range(4):
-                shown = await listed(server)
-                assert len(shown) == 3
-                seen |= {*shown}
-            assert seen == {f"B{n}" for n in range(2, 9)}
-
-    with_server(tmp_path, test, Limits(**QUICK, listed=3, listed_each=2))
+@pytest.mark.server(limits=Limits(**QUICK, listed=3, listed_each=2))
+async def test_where_there_are_more_addresses_than_places_they_take_turns(server: Running) -> None:
+    pages = []
+    async with AsyncExitStack() as stack:
+        for n in range(2, 9):
+            context = await stack.enter_async_context(coming_from(server, f"127.0.0.{n}"))
+            pages += [await host(context, f"A{n}"), await host(context, f"B{n}")]
+        seen: set[str] = set()
+        for _ in range(4):
+            shown = await listed(server)
+            assert len(shown) == 3
+            seen |= {*shown}
+        assert seen == {f"B{n}" for n in range(2, 9)}
 
 
-def test_what_is_not_saved_yet_is_not_listed(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        page = await host(server, options={"seats": 3})
-        (before,) = (await server.get("/api/tables"))[1]["tables"]
-        private = await server.make("plingo", name="Bob")
-        other = await server.page(private["table"], private["token"])
-        journal, holds, saved = server.context.journal, threading.Event(), threading.Event()
-        assert isinstance(journal, SqliteJournal)
+async def test_what_is_not_saved_yet_is_not_listed(server: Running) -> None:
+    page = await host(server, options={"seats": 3})
+    (before,) = (await server.get("/api/tables"))[1]["tables"]
+    private = await server.make("plingo", name="Bob")
+    other = await server.page(private["table"], private["token"])
+    journal, holds, saved = server.context.journal, threading.Event(), threading.Event()
+    assert isinstance(journal, SqliteJournal)
 
-        def hold(_: object) -> None:
-            holds.set()
-            saved.wait(PATIENCE)
+    def hold(_: object) -> None:
+        holds.set()
+        saved.wait(PATIENCE)
 
-        held = journal._writer.do(hold)
-        try:
-            assert await asyncio.to_thread(holds.wait, PATIENCE)
-            await page.send("configure", options={"seats": 4})
-            await other.send("configure", public=True)
-            rooms = [server.context.lobby._rooms[each.table["id"]] for each in (page, other)]
-            async with asyncio.timeout(PATIENCE):
-                while not all(room.busy for room in rooms):
-                    await asyncio.sleep(0.01)
-            assert (await server.get("/api/tables"))[1]["tables"] == [before]
-        finally:
-            saved.set()
-        await held
-        await page.sees(lambda table: len(table["seats"]) == 4)
-        await other.sees(lambda table: bool(table["public"]))
-        assert len(await listed(server)) == 2
-
-    with_server(tmp_path, test)
+    held = journal._writer.do(hold)
+    try:
+        assert await asyncio.to_thread(holds.wait, PATIENCE)
+        await page.send("configure", options={"seats": 4})
+        await other.send("configure", public=True)
+        rooms = [server.context.lobby._rooms[each.table["id"]] for each in (page, other)]
+        async with asyncio.timeout(PATIENCE):
+            while not all(room.busy for room in rooms):
+                await asyncio.sleep(0.01)
+        assert (await server.get("/api/tables"))[1]["tables"] == [before]
+    finally:
+        saved.set()
+    await held
+    await page.sees(lambda table: len(table["seats"]) == 4)
+    await other.sees(lambda table: bool(table["public"]))
+    assert len(await listed(server)) == 2
 
 
-def test_a_list_is_made_at_most_once_a_second(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_list_is_made_at_most_once_a_second(
+    server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_tables, "FRESH", 1e6)
-
-    async def test(server: Running) -> None:
-        pages = [await host(server)]
-        assert await listed(server) == ["Ann"]
-        pages.append(await host(server, "Bob"))
-        assert await listed(server) == ["Ann"]
-
-    with_server(tmp_path, test)
+    pages = [await host(server)]
+    assert await listed(server) == ["Ann"]
+    pages.append(await host(server, "Bob"))
+    assert await listed(server) == ["Ann"]

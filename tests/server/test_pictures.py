@@ -7,7 +7,7 @@ import pytest
 
 from pli.motifs.pictures import LENGTH
 from pli.server.sprites.sheets import FIELDS, Sheets
-from tests.server.client import Page, Running, with_server
+from tests.server.client import Page, Running, running
 
 
 def pictures(page: Page) -> list[dict[str, Any]]:
@@ -29,83 +29,64 @@ async def picture(server: Running, page: Page, sheet: str, **headers: str) -> tu
     return await server.get(path, headers=headers)
 
 
-def test_sheets_are_told_before_the_deal_and_tell_nothing_of_faces(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        (page,) = await server.waiting("twinit", 2, people=1)
-        assert page.told[0]["type"] == "pictures"
-        told = pictures(page)
-        assert len(told[0]["sheets"]) == 30
-        assert told[0]["faces"] == {}
-        status, body = await picture(server, page, told[0]["sheets"][0])
-        assert status == 200
-        assert len(body) == LENGTH
-
-    with_server(tmp_path, test)
+async def test_sheets_are_told_before_the_deal_and_tell_nothing_of_faces(server: Running) -> None:
+    (page,) = await server.waiting("twinit", 2, people=1)
+    assert page.told[0]["type"] == "pictures"
+    told = pictures(page)
+    assert len(told[0]["sheets"]) == 30
+    assert told[0]["faces"] == {}
+    status, body = await picture(server, page, told[0]["sheets"][0])
+    assert status == 200
+    assert len(body) == LENGTH
 
 
-def test_every_face_that_lies_open_has_a_picture_before_the_page_hears_of_it(
-    tmp_path: Path,
+async def test_every_face_that_lies_open_has_a_picture_before_the_page_hears_of_it(
+    server: Running,
 ) -> None:
-    async def test(server: Running) -> None:
-        pages = await server.people("twinit", 2)
-        for _ in range(6):
-            turn = pages[0].view["turn"]
-            await pages[turn].do("flip")
-            n = pages[turn].n
-            for page in pages:
-                while page.n <= n:
-                    await page.next()
-                assert open_faces(page.view) <= set(faces(page))
-                known = [m["type"] for m in page.told if m["type"] in ("pictures", "update")]
-                assert known[-2:] == ["pictures", "update"]
-        assert len(set(faces(pages[0]).values())) == len(faces(pages[0]))
-
-    with_server(tmp_path, test)
+    pages = await server.people("twinit", 2)
+    for _ in range(6):
+        turn = pages[0].view["turn"]
+        await pages[turn].do("flip")
+        n = pages[turn].n
+        for page in pages:
+            while page.n <= n:
+                await page.next()
+            assert open_faces(page.view) <= set(faces(page))
+            known = [m["type"] for m in page.told if m["type"] in ("pictures", "update")]
+            assert known[-2:] == ["pictures", "update"]
+    assert len(set(faces(pages[0]).values())) == len(faces(pages[0]))
 
 
-def test_who_comes_later_is_told_all_that_was_shown_and_no_more(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        page = await server.alone("twinit", 1, options={"mode": "coop"})
-        await page.do("turn 7")
-        await page.until("update", lambda update: update["did"] == 1)
-        later = await server.page(page.table["id"])
-        assert faces(later) == faces(page)
-        assert len(faces(later)) == 136
-
-    with_server(tmp_path, test)
+async def test_who_comes_later_is_told_all_that_was_shown_and_no_more(server: Running) -> None:
+    page = await server.alone("twinit", 1, options={"mode": "coop"})
+    await page.do("turn 7")
+    await page.until("update", lambda update: update["did"] == 1)
+    later = await server.page(page.table["id"])
+    assert faces(later) == faces(page)
+    assert len(faces(later)) == 136
 
 
 @pytest.mark.parametrize("dest", ["empty", "script", "document", "iframe"])
-def test_a_script_gets_no_bytes(tmp_path: Path, dest: str) -> None:
-    async def test(server: Running) -> None:
-        (page,) = await server.waiting("twinit", 2, people=1)
-        sheet = pictures(page)[0]["sheets"][0]
-        status, _ = await picture(server, page, sheet, **{"Sec-Fetch-Dest": dest})
-        assert status == 404
-        status, _ = await picture(server, page, sheet, **{"Sec-Fetch-Dest": "image"})
-        assert status == 200
-        status, _ = await picture(server, page, "0" * 20)
-        assert status == 404
-
-    with_server(tmp_path, test)
+async def test_a_script_gets_no_bytes(server: Running, dest: str) -> None:
+    (page,) = await server.waiting("twinit", 2, people=1)
+    sheet = pictures(page)[0]["sheets"][0]
+    status, _ = await picture(server, page, sheet, **{"Sec-Fetch-Dest": dest})
+    assert status == 404
+    status, _ = await picture(server, page, sheet, **{"Sec-Fetch-Dest": "image"})
+    assert status == 200
+    status, _ = await picture(server, page, "0" * 20)
+    assert status == 404
 
 
-def test_pictures_outlive_a_restart_and_change_with_every_game(tmp_path: Path) -> None:
-    kept: dict[str, Any] = {}
-
-    async def before(server: Running) -> None:
+async def test_pictures_outlive_a_restart_and_change_with_every_game(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
         page = await server.alone("twinit", 1, options={"mode": "coop"})
         sheet = next(iter(faces(page).values())).partition(".")[0]
-        kept.update(table=page.table["id"], sheet=sheet, faces=faces(page))
-        kept["picture"] = (await picture(server, page, sheet))[1]
-
-    async def after(server: Running) -> None:
-        page = await server.page(kept["table"])
-        assert faces(page) == kept["faces"]
-        assert (await picture(server, page, kept["sheet"]))[1] == kept["picture"]
-
-    with_server(tmp_path, before)
-    with_server(tmp_path, after)
+        drawn = (await picture(server, page, sheet))[1]
+    async with running(tmp_path) as server:
+        again = await server.page(page.table["id"])
+        assert faces(again) == faces(page)
+        assert (await picture(server, again, sheet))[1] == drawn
     one, other = (Sheets(range(18), f"{game:064x}") for game in (1, 2))
     assert not set(one.names) & set(other.names)
     assert one.drawing(one.names[0]) != other.drawing(other.names[0])
@@ -121,12 +102,9 @@ def test_every_picture_has_one_place() -> None:
         assert int(field) < FIELDS
 
 
-def test_a_replay_tells_the_pictures_of_all_that_was_seen(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        page = await server.alone("twinit", 1, options={"mode": "coop", "minute_ms": 300})
-        await page.until("update", lambda update: update["view"]["phase"] == "over")
-        path = f"/api/tables/{page.table['id']}/games/1/replay"
-        _, replay = await server.get(path)
-        assert replay["faces"] == faces(page)
-
-    with_server(tmp_path, test)
+async def test_a_replay_tells_the_pictures_of_all_that_was_seen(server: Running) -> None:
+    page = await server.alone("twinit", 1, options={"mode": "coop", "minute_ms": 300})
+    await page.until("update", lambda update: update["view"]["phase"] == "over")
+    path = f"/api/tables/{page.table['id']}/games/1/replay"
+    _, replay = await server.get(path)
+    assert replay["faces"] == faces(page)

@@ -10,7 +10,7 @@ import pytest
 from pli.errors import BadOption, PliError
 from pli.server.http.addresses import LOOPBACK, Proxies, household, networks
 from pli.server.limits import Limits
-from tests.server.client import Running, with_server
+from tests.server.client import running
 
 PROXY, PRIVATE, DIRECT = "127.0.0.1", "10.0.0.7", "198.51.100.7"
 
@@ -65,10 +65,12 @@ def test_a_proxy_that_is_none_is_told(text: str) -> None:
         networks([text])
 
 
-def test_who_comes_past_the_proxy_can_not_choose_its_address(
+async def test_who_comes_past_the_proxy_can_not_choose_its_address(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test(server: Running) -> None:
+    few = Limits(requests=(0.001, 60))
+    async with running(tmp_path, few, proxied=True, trusted=("127.0.0.1",)) as server:
+
         async def asked(source: str, told: str) -> int:
             headers = {"X-Forwarded-For": told}
             there = aiohttp.TCPConnector(local_addr=(source, 0))
@@ -84,9 +86,6 @@ def test_who_comes_past_the_proxy_can_not_choose_its_address(
                 seen.append((source, await asked(source, f"203.0.113.{number}")))
         assert {status for source, status in seen if source == "127.0.0.1"} == {200}
         assert {status for source, status in seen if source == "127.0.0.2"} == {200, 429}
-
-    few = Limits(requests=(0.001, 60))
-    with_server(tmp_path, test, few, proxied=True, trusted=("127.0.0.1",))
     hints = [each for each in caplog.records if "--trusted-proxy" in each.getMessage()]
     assert [each.__dict__["peer"] for each in hints] == ["127.0.0.2"]
 
@@ -110,14 +109,14 @@ def test_who_comes_past_the_proxy_can_not_choose_its_address(
         ("127.0.0.1:8420", "https://named.example", None),
     ],
 )
-def test_a_proxy_that_does_not_pass_the_host_on_is_told_to(
+async def test_a_proxy_that_does_not_pass_the_host_on_is_told_to(
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
     host: str | None,
     origin: str,
     code: str | None,
 ) -> None:
-    async def test(server: Running) -> None:
+    async with running(tmp_path, origins=("https://named.example",)) as server:
         port = int(server.url.rpartition(":")[2])
         named = "" if host is None else f"Host: {host}\r\n"
         body = '{"game":"plingo","name":"Ann"}'
@@ -135,8 +134,6 @@ def test_a_proxy_that_does_not_pass_the_host_on_is_told_to(
             else:
                 assert " 403 " in answer.splitlines()[0]
                 assert PliError(code).text() in answer
-
-    with_server(tmp_path, test, origins=("https://named.example",))
     hints = [each for each in caplog.records if "--origin" in each.getMessage()]
     assert len(hints) == (1 if code == "no_host" else 0)
     assert "--origin" in PliError("no_host").text()

@@ -1,6 +1,5 @@
 """The same people play again: a new game with its own secret, of a kind that they choose."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from pli.server.journal.api import Append
 from pli.server.rooms import presence as presence
 from pli.server.tables import entries as e
-from tests.server.client import Page, Running, with_server
+from tests.server.client import Page, Running
 
 SHORT = {"target": 1}
 QUICK = {"pace": "instant"}
@@ -50,200 +49,163 @@ async def deal_again(pages: list[Page]) -> None:
         assert page.table["state"] == "playing"
 
 
-def test_a_rematch_needs_all_who_are_there(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = await finished(server)
-        before = pages[0].table
-        assert before["kinds"] == ["same"]
-        for page in pages[:2]:
-            await page.send("again")
-        await pages[2].sees(lambda table: table["seats"][1]["again"] == "same")
-        assert pages[2].table["state"] == "over"
-        await pages[2].send("again")
-        await pages[0].sees(lambda table: table["state"] == "waiting")
-        await deal_again(pages)
-        after = pages[0].table
-        assert [seat["name"] for seat in after["seats"]] == [s["name"] for s in before["seats"]]
-        assert not any(seat["again"] for seat in after["seats"])
-        assert after["number"] == 2
-        assert after["results"] == before["results"]
-
-    with_server(tmp_path, test)
+async def test_a_rematch_needs_all_who_are_there(server: Running) -> None:
+    pages = await finished(server)
+    before = pages[0].table
+    assert before["kinds"] == ["same"]
+    for page in pages[:2]:
+        await page.send("again")
+    await pages[2].sees(lambda table: table["seats"][1]["again"] == "same")
+    assert pages[2].table["state"] == "over"
+    await pages[2].send("again")
+    await pages[0].sees(lambda table: table["state"] == "waiting")
+    await deal_again(pages)
+    after = pages[0].table
+    assert [seat["name"] for seat in after["seats"]] == [s["name"] for s in before["seats"]]
+    assert not any(seat["again"] for seat in after["seats"])
+    assert after["number"] == 2
+    assert after["results"] == before["results"]
 
 
-def test_a_rematch_has_a_secret_and_a_commitment_of_its_own(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = await finished(server)
-        first = pages[0].table
-        for page in pages:
-            await page.send("again")
-        await pages[0].sees(lambda table: table["state"] == "waiting")
-        waiting = pages[0].table
-        assert waiting["commitment"] != first["commitment"]
-        assert (waiting["secret"], waiting["contributions"]) == (None, {})
-        await deal_again(pages)
-        assert pages[0].table["commitment"] == waiting["commitment"]
-        assert [*pages[0].table["contributions"]] == ["0", "1", "2"]
-        status, text = await server.get(f"/api/tables/{first['id']}/games/1/record")
-        assert status == 200
-        assert first["secret"] in text.decode()
-        assert (await server.get(f"/api/tables/{first['id']}/games/2/record"))[0] == 403
-
-    with_server(tmp_path, test)
+async def test_a_rematch_has_a_secret_and_a_commitment_of_its_own(server: Running) -> None:
+    pages = await finished(server)
+    first = pages[0].table
+    for page in pages:
+        await page.send("again")
+    await pages[0].sees(lambda table: table["state"] == "waiting")
+    waiting = pages[0].table
+    assert waiting["commitment"] != first["commitment"]
+    assert (waiting["secret"], waiting["contributions"]) == (None, {})
+    await deal_again(pages)
+    assert pages[0].table["commitment"] == waiting["commitment"]
+    assert [*pages[0].table["contributions"]] == ["0", "1", "2"]
+    status, text = await server.get(f"/api/tables/{first['id']}/games/1/record")
+    assert status == 200
+    assert first["secret"] in text.decode()
+    assert (await server.get(f"/api/tables/{first['id']}/games/2/record"))[0] == 403
 
 
-def test_a_rematch_is_not_asked_for_before_the_game_is_over_nor_of_unknown_kinds(
-    tmp_path: Path,
+async def test_a_rematch_is_not_asked_for_before_the_game_is_over_nor_of_unknown_kinds(
+    server: Running,
 ) -> None:
-    async def test(server: Running) -> None:
-        pages = await finished(server)
-        assert await pages[0].asks("again", kind="taboo") == "bad_value"
-        watcher = await server.page(pages[0].table["id"])
-        assert await watcher.asks("again") == "only_watching"
-        others = await server.people("marshmallow", 3)
-        assert await others[0].asks("again") == "not_over"
-
-    with_server(tmp_path, test)
+    pages = await finished(server)
+    assert await pages[0].asks("again", kind="taboo") == "bad_value"
+    watcher = await server.page(pages[0].table["id"])
+    assert await watcher.asks("again") == "only_watching"
+    others = await server.people("marshmallow", 3)
+    assert await others[0].asks("again") == "not_over"
 
 
-def test_who_is_away_keeps_its_seat_and_a_bot_plays_until_it_returns(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = await finished(server)
-        away = pages.pop(1)
-        await away.close()
-        await pages[0].sees(lambda table: not table["seats"][1]["connected"])
-        for page in pages:
-            await page.send("again")
-        await deal_again(pages)
-        seat = pages[0].table["seats"][1]
-        assert (seat["kind"], seat["name"], seat["stand_in"]) == ("person", "P1", True)
-        back = await server.page(pages[0].table["id"], away.token)
-        assert back.seat == 1
-        assert not back.table["seats"][1]["stand_in"]
-
-    with_server(tmp_path, test)
+async def test_who_is_away_keeps_its_seat_and_a_bot_plays_until_it_returns(server: Running) -> None:
+    pages = await finished(server)
+    away = pages.pop(1)
+    await away.close()
+    await pages[0].sees(lambda table: not table["seats"][1]["connected"])
+    for page in pages:
+        await page.send("again")
+    await deal_again(pages)
+    seat = pages[0].table["seats"][1]
+    assert (seat["kind"], seat["name"], seat["stand_in"]) == ("person", "P1", True)
+    back = await server.page(pages[0].table["id"], away.token)
+    assert back.seat == 1
+    assert not back.table["seats"][1]["stand_in"]
 
 
-def test_the_seats_of_those_who_left_are_filled_with_bots(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = await finished(server)
-        await pages[0].send("again")
-        await pages[1].send("again")
-        await pages[0].sees(lambda table: table["seats"][1]["again"] == "same")
-        left = pages.pop()
-        await left.send("leave")  # who held the others up
-        await deal_again(pages)
-        assert pages[0].table["seats"][2]["kind"] == "bot"
-        await left.until("update")
-        assert left.view["seat"] is None
-
-    with_server(tmp_path, test)
+async def test_the_seats_of_those_who_left_are_filled_with_bots(server: Running) -> None:
+    pages = await finished(server)
+    await pages[0].send("again")
+    await pages[1].send("again")
+    await pages[0].sees(lambda table: table["seats"][1]["again"] == "same")
+    left = pages.pop()
+    await left.send("leave")  # who held the others up
+    await deal_again(pages)
+    assert pages[0].table["seats"][2]["kind"] == "bot"
+    await left.until("update")
+    assert left.view["seat"] is None
 
 
-def test_a_rematch_does_not_wait_for_who_is_gone_but_for_a_reload(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_rematch_does_not_wait_for_who_is_gone_but_for_a_reload(
+    server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "AWAY", 0.5)
-
-    async def test(server: Running) -> None:
-        pages = await finished(server)
-        for page in pages[:2]:
-            await page.send("again")
-        await pages[2].sees(lambda table: table["seats"][1]["again"] == "same")
-        await pages[2].close()
-        reloaded = await server.page(pages[2].table["id"], pages[2].token)
-        await reloaded.sees(lambda table: table["seats"][0]["again"] == "same")
-        await reloaded.close()
-        await deal_again(pages[:2])
-        assert pages[0].table["seats"][2]["stand_in"]
-        states = [told["table"]["state"] for told in reloaded.told if "table" in told]
-        assert set(states) == {"over"}
-
-    with_server(tmp_path, test)
+    pages = await finished(server)
+    for page in pages[:2]:
+        await page.send("again")
+    await pages[2].sees(lambda table: table["seats"][1]["again"] == "same")
+    await pages[2].close()
+    reloaded = await server.page(pages[2].table["id"], pages[2].token)
+    await reloaded.sees(lambda table: table["seats"][0]["again"] == "same")
+    await reloaded.close()
+    await deal_again(pages[:2])
+    assert pages[0].table["seats"][2]["stand_in"]
+    states = [told["table"]["state"] for told in reloaded.told if "table" in told]
+    assert set(states) == {"over"}
 
 
 @pytest.mark.rule("TW-17")
-def test_twin_it_offers_a_rematch_under_the_taboo(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = await ended(server, "twinit", [1], mode="race", seats=2)
-        assert pages[0].table["kinds"] == ["same", "taboo"]
-        for page in pages:
-            await page.send("again", kind="taboo")
-        await deal_again(pages)
-        options = pages[0].table["options"]
-        assert (options["taboo_seat"], options["taboo_team"]) == (1, "none")
-        await pages[1].send("leave")
-        await pages[0].send("leave")
-        await pages[0].sees(lambda table: table["state"] == "over")
-        assert pages[0].table["results"] == [[1], []]
-
-    with_server(tmp_path, test)
+async def test_twin_it_offers_a_rematch_under_the_taboo(server: Running) -> None:
+    pages = await ended(server, "twinit", [1], mode="race", seats=2)
+    assert pages[0].table["kinds"] == ["same", "taboo"]
+    for page in pages:
+        await page.send("again", kind="taboo")
+    await deal_again(pages)
+    options = pages[0].table["options"]
+    assert (options["taboo_seat"], options["taboo_team"]) == (1, "none")
+    await pages[1].send("leave")
+    await pages[0].send("leave")
+    await pages[0].sees(lambda table: table["state"] == "over")
+    assert pages[0].table["results"] == [[1], []]
 
 
 @pytest.mark.rule("TW-20b")
 @pytest.mark.parametrize("taboo", [0, "none"])
 @pytest.mark.parametrize("winners", [[0, 2, 4], [1, 3]])
-def test_in_teams_the_larger_team_keeps_its_choice_whoever_won(
-    tmp_path: Path, winners: list[int], taboo: int | str
+async def test_in_teams_the_larger_team_keeps_its_choice_whoever_won(
+    server: Running, winners: list[int], taboo: int | str
 ) -> None:
-    async def test(server: Running) -> None:
-        options = {"mode": "teams", "seats": 5, "taboo_team": taboo}
-        pages = await ended(server, "twinit", winners, **options)
-        assert pages[0].table["kinds"] == ["same"]
-        assert await pages[0].asks("again", kind="taboo") == "bad_value"
-        for page in pages:
-            await page.send("again", kind="same")
-        await deal_again(pages)
-        again = pages[0].table["options"]
-        assert {name: again[name] for name in options} == options
-        assert any(pages[0].view["taboo"]) == (taboo == 0)
-
-    with_server(tmp_path, test)
+    options = {"mode": "teams", "seats": 5, "taboo_team": taboo}
+    pages = await ended(server, "twinit", winners, **options)
+    assert pages[0].table["kinds"] == ["same"]
+    assert await pages[0].asks("again", kind="taboo") == "bad_value"
+    for page in pages:
+        await page.send("again", kind="same")
+    await deal_again(pages)
+    again = pages[0].table["options"]
+    assert {name: again[name] for name in options} == options
+    assert any(pages[0].view["taboo"]) == (taboo == 0)
 
 
-def test_the_same_again_is_without_the_taboo(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = await ended(server, "twinit", [1], mode="race", taboo_seat=0)
-        await pages[0].send("again", kind="same")
-        await pages[1].send("again", kind="same")
-        await deal_again(pages)
-        assert pages[0].table["options"]["taboo_seat"] == "none"
-
-    with_server(tmp_path, test)
+async def test_the_same_again_is_without_the_taboo(server: Running) -> None:
+    pages = await ended(server, "twinit", [1], mode="race", taboo_seat=0)
+    await pages[0].send("again", kind="same")
+    await pages[1].send("again", kind="same")
+    await deal_again(pages)
+    assert pages[0].table["options"]["taboo_seat"] == "none"
 
 
 @pytest.mark.parametrize(("mode", "winners"), [("race", [0, 1]), ("coop", [0, 1]), ("race", [])])
-def test_without_one_winner_there_is_no_taboo(
-    tmp_path: Path, mode: str, winners: list[int]
+async def test_without_one_winner_there_is_no_taboo(
+    server: Running, mode: str, winners: list[int]
 ) -> None:
-    async def test(server: Running) -> None:
-        pages = await ended(server, "twinit", winners, mode=mode)
-        assert pages[0].table["kinds"] == ["same"]
-
-    with_server(tmp_path, test)
+    pages = await ended(server, "twinit", winners, mode=mode)
+    assert pages[0].table["kinds"] == ["same"]
 
 
-def test_the_kind_that_most_want_is_played(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        pages = await ended(server, "twinit", [1], mode="race", seats=3)
-        for page, kind in zip(pages, ("same", "taboo", "taboo"), strict=True):
-            await page.send("again", kind=kind)
-        await deal_again(pages)
-        assert pages[0].table["options"]["taboo_seat"] == 1
-
-    with_server(tmp_path, test)
+async def test_the_kind_that_most_want_is_played(server: Running) -> None:
+    pages = await ended(server, "twinit", [1], mode="race", seats=3)
+    for page, kind in zip(pages, ("same", "taboo", "taboo"), strict=True):
+        await page.send("again", kind=kind)
+    await deal_again(pages)
+    assert pages[0].table["options"]["taboo_seat"] == 1
 
 
-def test_a_whole_second_game_is_played(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        page = await server.alone("marshmallow", 3, options=SHORT)
-        await page.play()
-        await page.send("again")
-        await deal_again([page])
-        await page.play()
-        assert len(page.table["results"]) == 2
-        for number in (1, 2):
-            status, _ = await server.get(f"/api/tables/{page.table['id']}/games/{number}/record")
-            assert status == 200
-
-    with_server(tmp_path, test)
+async def test_a_whole_second_game_is_played(server: Running) -> None:
+    page = await server.alone("marshmallow", 3, options=SHORT)
+    await page.play()
+    await page.send("again")
+    await deal_again([page])
+    await page.play()
+    assert len(page.table["results"]) == 2
+    for number in (1, 2):
+        status, _ = await server.get(f"/api/tables/{page.table['id']}/games/{number}/record")
+        assert status == 200

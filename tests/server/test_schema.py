@@ -3,7 +3,6 @@ Beside these, all messages that any test's page is told are held against the sch
 
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -17,7 +16,7 @@ from pli.server.http.routes import ROUTES
 from pli.server.http.schema import page, schema
 from pli.server.protocol import messages as m
 from tests.conftest import ROOT
-from tests.server.client import Running, with_server
+from tests.server.client import Running
 from tests.server.schemas import Wrong, check_message, checker
 from tests.server.wild import RIGHT
 
@@ -111,16 +110,13 @@ def test_a_message_with_anything_more_or_less_is_found() -> None:
             check_message(wrong, None)
 
 
-def test_phrases_are_passed_on(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        host, guest = await server.waiting("plingo", 3, people=2)
-        await guest.send("say", phrase="hello")
-        for each in (host, guest):
-            assert await each.until("said") == {"type": "said", "seat": 1, "phrase": "hello"}
-        watcher = await server.page(host.table["id"])
-        assert await watcher.asks("say", phrase="hello") == "only_watching"
-
-    with_server(tmp_path, test)
+async def test_phrases_are_passed_on(server: Running) -> None:
+    host, guest = await server.waiting("plingo", 3, people=2)
+    await guest.send("say", phrase="hello")
+    for each in (host, guest):
+        assert await each.until("said") == {"type": "said", "seat": 1, "phrase": "hello"}
+    watcher = await server.page(host.table["id"])
+    assert await watcher.asks("say", phrase="hello") == "only_watching"
 
 
 def test_every_message_body_view_and_event_has_a_definition() -> None:

@@ -62,10 +62,10 @@ def complaint(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent another way there")
-def test_a_server_starts_tells_where_it_is_and_tells_its_pages_when_it_is_stopped(
+async def test_a_server_starts_tells_where_it_is_and_tells_its_pages_when_it_is_stopped(
     tmp_path: Path,
 ) -> None:
-    async def play(process: subprocess.Popen[str], url: str) -> None:
+    with serving(tmp_path / "new" / "tables.db") as (process, url):
         async with aiohttp.ClientSession() as session:
             body = {"game": "plingo", "name": "Ann"}
             async with session.post(f"{url}/api/tables", json=body) as response:
@@ -75,9 +75,6 @@ def test_a_server_starts_tells_where_it_is_and_tells_its_pages_when_it_is_stoppe
             await page.until("welcome")
             process.send_signal(signal.SIGTERM)
             assert (await page.until("closing"))["code"] == "restart"
-
-    with serving(tmp_path / "new" / "tables.db") as (process, url):
-        asyncio.run(play(process, url))
         assert process.wait(LONG) == 0
     left = {each.name for each in (tmp_path / "new").iterdir()} - {"tables.db.lock"}
     assert left == {"tables.db"}
@@ -112,28 +109,25 @@ def test_a_bad_list_of_names_is_told_before_anything_is_made(
     assert not db.exists()
 
 
-def test_a_journal_that_another_server_uses_is_told(tmp_path: Path, complaint: Complaint) -> None:
-    async def start_second() -> str:
-        async with running(tmp_path):
-            return await asyncio.to_thread(
-                complaint, "--port", "0", "--db", str(tmp_path / "tables.db")
-            )
-
-    assert "tables.db" in asyncio.run(start_second())
+@pytest.mark.usefixtures("server")
+async def test_a_journal_that_another_server_uses_is_told(
+    tmp_path: Path, complaint: Complaint
+) -> None:
+    used = str(tmp_path / "tables.db")
+    assert "tables.db" in await asyncio.to_thread(complaint, "--port", "0", "--db", used)
 
 
-def test_a_corrupt_file_is_told_and_left_as_it_is(tmp_path: Path, complaint: Complaint) -> None:
-    async def make() -> None:
-        async with running(tmp_path) as server:
-            for _ in range(20):
-                await server.make("plingo")
-
-    asyncio.run(make())
+async def test_a_corrupt_file_is_told_and_left_as_it_is(
+    tmp_path: Path, complaint: Complaint
+) -> None:
+    async with running(tmp_path) as server:
+        for _ in range(20):
+            await server.make("plingo")
     file = tmp_path / "tables.db"
     content = bytearray(file.read_bytes())
     content[4096:6144] = b"\xa5" * 2048
     file.write_bytes(content)
-    assert "damaged" in complaint("--port", "0", "--db", str(file))
+    assert "damaged" in await asyncio.to_thread(complaint, "--port", "0", "--db", str(file))
     assert file.read_bytes() == content
 
 

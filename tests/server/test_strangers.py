@@ -21,7 +21,7 @@ from pli.server.history.lanes import Lane
 from pli.server.history.packing import unpacked
 from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.limits import Limits
-from tests.server.client import QUICK, Running, running, with_server
+from tests.server.client import QUICK, Running, running
 from tests.server.long_table import NAME, put_long_table
 from tests.server.test_history import play_some
 
@@ -56,15 +56,12 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     return done
 
 
-def with_long_table(folder: Path, count: int, test: Any, **limits: Any) -> None:
+@asynccontextmanager
+async def with_long_table(folder: Path, count: int, **limits: Any) -> AsyncIterator[Running]:
     """A server whose journal has a table of so many finished games."""
-
-    async def run() -> None:
-        await put_long_table(folder, count)
-        async with running(folder, Limits(**{**MANY, **limits}), proxied=True) as server:
-            await test(server)
-
-    asyncio.run(run())
+    await put_long_table(folder, count)
+    async with running(folder, Limits(**{**MANY, **limits}), proxied=True) as server:
+        yield server
 
 
 def past(number: int, what: str = "replay") -> str:
@@ -113,8 +110,10 @@ async def waiting(server: Running, count: int) -> None:
 # Looking first
 
 
-def test_what_does_not_exist_is_looked_up_and_not_worked_out(tmp_path: Path, work: Work) -> None:
-    async def test(server: Running) -> None:
+async def test_what_does_not_exist_is_looked_up_and_not_worked_out(
+    tmp_path: Path, work: Work
+) -> None:
+    async with with_long_table(tmp_path, 5) as server:
         made = await server.make("twinit")
         work.steps = work.reads = 0
         for table, code in ((NAME, 404), (made["table"], 404), ("nonenoneno", 404)):
@@ -128,13 +127,11 @@ def test_what_does_not_exist_is_looked_up_and_not_worked_out(tmp_path: Path, wor
         assert (status, wrong["code"]) == (403, "not_over")
         assert (work.steps, work.reads) == (0, 0)
 
-    with_long_table(tmp_path, 5, test)
 
-
-def test_of_a_table_only_the_game_is_played_again_that_is_asked_for_and_only_once(
+async def test_of_a_table_only_the_game_is_played_again_that_is_asked_for_and_only_once(
     tmp_path: Path, work: Work
 ) -> None:
-    async def test(server: Running) -> None:
+    async with with_long_table(tmp_path, 12) as server:
         work.steps = work.reads = 0
         status, moves = await server.get(past(6, "moves"))
         assert status == 200
@@ -150,43 +147,37 @@ def test_of_a_table_only_the_game_is_played_again_that_is_asked_for_and_only_onc
         assert (await server.get(past(6, "record")))[0] == 200
         assert (work.steps, work.reads) == (steps, 1)
 
-    with_long_table(tmp_path, 12, test)
 
-
-def test_a_log_costs_no_more_for_the_games_before(tmp_path: Path, work: Work) -> None:
-    async def test(server: Running) -> None:
-        page = await server.alone("marshmallow", 3, options={"target": 1})
-        for _ in range(4):
-            await page.play()
-            await page.send("again")
-            await page.sees(lambda table: table["state"] == "waiting")
-            await page.contribute()
-            await page.until("update")
-        while page.view["awaited"] != [0]:
-            await page.next()
-        await asyncio.sleep(0.3)  # the last record is kept
-        entries = await server.context.journal.entries(page.table["id"])
-        kinds = [msgspec.json.decode(each)["e"] for each in entries]
-        since = kinds[::-1].index("begun")
-        work.steps = work.reads = 0
-        await page.send("log")
-        logged = await page.until("log")
-        assert logged["events"]
-        assert work.reads == 1
-        # The game was dealt before its first move, and its moves are played.
-        assert since <= work.steps <= since + 5 < len(kinds) // 4
-
-    with_server(tmp_path, test)
+async def test_a_log_costs_no_more_for_the_games_before(server: Running, work: Work) -> None:
+    page = await server.alone("marshmallow", 3, options={"target": 1})
+    for _ in range(4):
+        await page.play()
+        await page.send("again")
+        await page.sees(lambda table: table["state"] == "waiting")
+        await page.contribute()
+        await page.until("update")
+    while page.view["awaited"] != [0]:
+        await page.next()
+    await asyncio.sleep(0.3)  # the last record is kept
+    entries = await server.context.journal.entries(page.table["id"])
+    kinds = [msgspec.json.decode(each)["e"] for each in entries]
+    since = kinds[::-1].index("begun")
+    work.steps = work.reads = 0
+    await page.send("log")
+    logged = await page.until("log")
+    assert logged["events"]
+    assert work.reads == 1
+    # The game was dealt before its first move, and its moves are played.
+    assert since <= work.steps <= since + 5 < len(kinds) // 4
 
 
 # Who plays goes first
 
 
 @pytest.mark.parametrize("what", ["replay", "record"])
-def test_a_log_and_a_bot_that_comes_wait_for_no_stranger(tmp_path: Path, what: str) -> None:
+async def test_a_log_and_a_bot_that_comes_wait_for_no_stranger(tmp_path: Path, what: str) -> None:
     """Dozens ask for a long table's games, each of which takes a while."""
-
-    async def test(server: Running) -> None:
+    async with with_long_table(tmp_path, 40, history_each=100) as server:
         pages = await server.people("merci", 3, settings={"pace": "instant"})
         await play_some(pages, 3)
         strangers = [
@@ -205,11 +196,11 @@ def test_a_log_and_a_bot_that_comes_wait_for_no_stranger(tmp_path: Path, what: s
         assert not all(each.done() for each in strangers)
         assert {status for status, _ in await asyncio.gather(*strangers)} == {200}
 
-    with_long_table(tmp_path, 40, test, history_each=100)
 
-
-def test_tables_are_opened_and_logs_told_in_the_middle_of_a_strangers_work(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
+async def test_tables_are_opened_and_logs_told_in_the_middle_of_a_strangers_work(
+    tmp_path: Path,
+) -> None:
+    async with with_long_table(tmp_path, 5) as server:
         pages = await server.people("plingo", 3)
         await play_some(pages, 5)
         async with held(server):
@@ -222,11 +213,9 @@ def test_tables_are_opened_and_logs_told_in_the_middle_of_a_strangers_work(tmp_p
             assert not any(question.done() for question in questions)
         assert {status for status, _ in await asyncio.gather(*questions)} == {200}
 
-    with_long_table(tmp_path, 5, test)
 
-
-def test_a_log_does_not_wait_for_tables_that_are_opened(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
+async def test_a_log_does_not_wait_for_tables_that_are_opened(tmp_path: Path) -> None:
+    async with with_long_table(tmp_path, 2) as server:
         pages = await server.people("plingo", 3)
         await play_some(pages, 5)
         async with occupied(server.context.lobby.history._opening, OPENING):
@@ -237,14 +226,12 @@ def test_a_log_does_not_wait_for_tables_that_are_opened(tmp_path: Path) -> None:
             assert not opening.done()
         assert (await opening)[0] == 200
 
-    with_long_table(tmp_path, 2, test)
-
 
 # Bounds
 
 
-def test_addresses_take_turns(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
+async def test_addresses_take_turns(tmp_path: Path) -> None:
+    async with with_long_table(tmp_path, 11) as server:
         order: list[str] = []
 
         async def ask(address: str, number: int, what: str) -> None:
@@ -267,11 +254,9 @@ def test_addresses_take_turns(tmp_path: Path) -> None:
         assert order.index("2.2.2.2") < 10
         assert order.index("3.3.3.3") < 10
 
-    with_long_table(tmp_path, 11, test)
 
-
-def test_so_much_waits_and_no_more(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
+async def test_so_much_waits_and_no_more(tmp_path: Path) -> None:
+    async with with_long_table(tmp_path, 4, history_waiting=3, history_each=2) as server:
         async with held(server):
             asked = [
                 asyncio.ensure_future(server.get(past(number), **by(address)))
@@ -288,28 +273,22 @@ def test_so_much_waits_and_no_more(tmp_path: Path) -> None:
         assert {status for status, _ in await asyncio.gather(*asked)} == {200}
         assert (await server.get(past(4)))[0] == 200
 
-    with_long_table(tmp_path, 4, test, history_waiting=3, history_each=2)
 
-
-def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
+async def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    async with with_long_table(tmp_path, 30, history_seconds=0) as server:
         status, wrong = await server.get(past(30))
         assert (status, wrong["code"]) == (503, "too_busy")
         assert len(server.context.lobby.history._strangers) == 0
 
-    with_long_table(tmp_path, 30, test, history_seconds=0)
 
-
-def test_records_count_as_replays(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
+async def test_records_count_as_replays(tmp_path: Path) -> None:
+    async with with_long_table(tmp_path, 1, replays=(0.001, 3)) as server:
         codes = [(await server.get(past(1, "record")))[0] for _ in range(4)]
         assert codes == [200, 200, 200, 429]
 
-    with_long_table(tmp_path, 1, test, replays=(0.001, 3))
 
-
-def test_who_hangs_up_is_not_worked_for(tmp_path: Path, work: Work) -> None:
-    async def test(server: Running) -> None:
+async def test_who_hangs_up_is_not_worked_for(tmp_path: Path, work: Work) -> None:
+    async with with_long_table(tmp_path, 20) as server:
         port = int(server.url.rpartition(":")[2])
         work.reads = 0
         async with held(server):
@@ -325,10 +304,8 @@ def test_who_hangs_up_is_not_worked_for(tmp_path: Path, work: Work) -> None:
             await waiting(server, 0)
         assert work.reads == 0
 
-    with_long_table(tmp_path, 20, test)
 
-
-def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> None:
+async def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> None:
     class Heavy:
         """What a question holds in memory."""
 
@@ -336,7 +313,7 @@ def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> None:
         gc.collect()
         return sum(type(each) is Heavy for each in gc.get_objects())
 
-    async def test(server: Running) -> None:
+    async with with_long_table(tmp_path, 1) as server:
         lane = server.context.lobby.history._strangers
 
         def endless(heavy: Heavy) -> Iterator[None]:
@@ -356,11 +333,9 @@ def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> None:
                 await asyncio.sleep(0.01)
         assert (await server.get(past(1)))[0] == 200  # the lane is free
 
-    with_long_table(tmp_path, 1, test)
 
-
-def test_what_was_worked_out_is_kept_within_bounds(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
+async def test_what_was_worked_out_is_kept_within_bounds(tmp_path: Path) -> None:
+    async with with_long_table(tmp_path, 8, history_bytes=15_000) as server:
         cache = server.context.lobby.history._cache
         sizes = []
         for number in range(1, 9):
@@ -373,11 +348,9 @@ def test_what_was_worked_out_is_kept_within_bounds(tmp_path: Path) -> None:
         assert cache.get((NAME, 8, "replay", None)) is not None
         assert cache.get((NAME, 1, "replay", None)) is None
 
-    with_long_table(tmp_path, 8, test, history_bytes=15_000)
 
-
-def test_long_answers_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
+async def test_long_answers_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None:
+    async with with_long_table(tmp_path, 1) as server:
         plain = {"headers": {"Accept-Encoding": "identity"}}
         for what in ("replay", "record", "moves"):
             packed = await server.get(past(1, what))
@@ -388,8 +361,6 @@ def test_long_answers_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None
         assert kept is not None
         assert 5 * len(kept) < len(replay)
         assert gzip.decompress(kept) == b"".join(unpacked(kept)) == replay
-
-    with_long_table(tmp_path, 1, test)
 
 
 # Records
@@ -406,35 +377,32 @@ async def archived(server: Running) -> None:
     assert await server.context.lobby.archive(int(time.time()) + 10) == 1
 
 
-def test_an_archived_table_tells_its_games_from_their_records(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        page = await server.alone("twinit", 1, options={"mode": "coop", "minute_ms": 300})
-        await page.until("update", lambda update: update["view"]["phase"] == "over")
-        await page.close()
-        table = page.table["id"]
-        sheet = next(told["sheets"][0] for told in page.told if told["type"] == "pictures")
-        paths = [f"/api/tables/{table}/games/1/{what}" for what in ("record", "replay", "moves")]
-        paths += [f"/api/tables/{table}/games/1/replay?seat=0", f"/pictures/{table}/1/{sheet}"]
-        before = [await server.get(path) for path in paths]
-        assert {status for status, _ in before} == {200}
-        await archived(server)
-        server.context.lobby.history._cache = type(server.context.lobby.history._cache)(0)
-        assert [await server.get(path) for path in paths] == before
-        assert (await server.get(f"/api/tables/{table}/games/2/replay"))[0] == 404
-
-    with_server(tmp_path, test)
+async def test_an_archived_table_tells_its_games_from_their_records(server: Running) -> None:
+    page = await server.alone("twinit", 1, options={"mode": "coop", "minute_ms": 300})
+    await page.until("update", lambda update: update["view"]["phase"] == "over")
+    await page.close()
+    table = page.table["id"]
+    sheet = next(told["sheets"][0] for told in page.told if told["type"] == "pictures")
+    paths = [f"/api/tables/{table}/games/1/{what}" for what in ("record", "replay", "moves")]
+    paths += [f"/api/tables/{table}/games/1/replay?seat=0", f"/pictures/{table}/1/{sheet}"]
+    before = [await server.get(path) for path in paths]
+    assert {status for status, _ in before} == {200}
+    await archived(server)
+    server.context.lobby.history._cache = type(server.context.lobby.history._cache)(0)
+    assert [await server.get(path) for path in paths] == before
+    assert (await server.get(f"/api/tables/{table}/games/2/replay"))[0] == 404
 
 
-def test_a_table_without_records_has_them_when_it_is_archived(tmp_path: Path, work: Work) -> None:
-    async def test(server: Running) -> None:
+async def test_a_table_without_records_has_them_when_it_is_archived(
+    tmp_path: Path, work: Work
+) -> None:
+    async with with_long_table(tmp_path, 6) as server:
         await archived(server)
         assert work.reads == 1
         for number in range(1, 7):
             assert (await server.get(past(number)))[0] == 200
         assert work.reads == 1
         assert (await server.get(past(7)))[0] == 404
-
-    with_long_table(tmp_path, 6, test)
 
 
 DAMAGE = (
@@ -446,56 +414,46 @@ DAMAGE = (
 
 
 @pytest.mark.parametrize("damage", [*DAMAGE, "about = x'7b'"])
-def test_a_damaged_record_is_logged_and_mended_from_the_entries(
+async def test_a_damaged_record_is_logged_and_mended_from_the_entries(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str
 ) -> None:
     kinds = ("replay", "record", "moves")
-
-    async def test() -> None:
-        await put_long_table(tmp_path, 2)
-        async with running(tmp_path, Limits(**MANY)) as server:
-            whole = [await server.get(past(2, kind)) for kind in kinds]
-        change(tmp_path, f"UPDATE records SET {damage}")
-        async with running(tmp_path, Limits(**MANY)) as server:
-            assert [await server.get(past(2, kind)) for kind in kinds] == whole
-            logged = [each for each in caplog.records if each.levelno >= logging.ERROR]
-            assert [each.message for each in logged] == ["a record is damaged"]
-            assert (logged[0].__dict__["table"], logged[0].__dict__["number"]) == (NAME, 2)
-
-    asyncio.run(test())
+    await put_long_table(tmp_path, 2)
+    async with running(tmp_path, Limits(**MANY)) as server:
+        whole = [await server.get(past(2, kind)) for kind in kinds]
+    change(tmp_path, f"UPDATE records SET {damage}")
+    async with running(tmp_path, Limits(**MANY)) as server:
+        assert [await server.get(past(2, kind)) for kind in kinds] == whole
+        logged = [each for each in caplog.records if each.levelno >= logging.ERROR]
+        assert [each.message for each in logged] == ["a record is damaged"]
+        assert (logged[0].__dict__["table"], logged[0].__dict__["number"]) == (NAME, 2)
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_record_of_an_archived_table_is_told_as_such(
+async def test_a_damaged_record_of_an_archived_table_is_told_as_such(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str
 ) -> None:
-    async def test() -> None:
-        await put_long_table(tmp_path, 2)
-        async with running(tmp_path, Limits(**MANY)) as server:
-            await archived(server)
-        change(tmp_path, f"UPDATE records SET {damage} WHERE number = 2")
-        async with running(tmp_path, Limits(**MANY)) as server:
-            for kind in ("replay", "record", "moves"):
-                caplog.clear()
-                status, wrong = await server.get(past(2, kind))
-                assert (status, wrong["code"]) == (503, "record_damaged")
-                assert "a record is damaged" in caplog.messages
-                assert (await server.get(past(1, kind)))[0] == 200
-
-    asyncio.run(test())
+    await put_long_table(tmp_path, 2)
+    async with running(tmp_path, Limits(**MANY)) as server:
+        await archived(server)
+    change(tmp_path, f"UPDATE records SET {damage} WHERE number = 2")
+    async with running(tmp_path, Limits(**MANY)) as server:
+        for kind in ("replay", "record", "moves"):
+            caplog.clear()
+            status, wrong = await server.get(past(2, kind))
+            assert (status, wrong["code"]) == (503, "record_damaged")
+            assert "a record is damaged" in caplog.messages
+            assert (await server.get(past(1, kind)))[0] == 200
 
 
 @pytest.mark.parametrize("entry", ['\'{"e":"nothing"}\'', "x'00'"])
-def test_a_game_that_cannot_be_worked_out_is_told_and_logged(
+async def test_a_game_that_cannot_be_worked_out_is_told_and_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, entry: str
 ) -> None:
-    async def test() -> None:
-        await put_long_table(tmp_path, 1)
-        change(tmp_path, f"UPDATE entries SET entry = {entry} WHERE number = 20")
-        async with running(tmp_path, Limits(**MANY)) as server:
-            for kind in ("replay", "record", "moves"):
-                status, wrong = await server.get(past(1, kind))
-                assert (status, wrong["code"]) == (503, "journal_damaged")
-                assert "a table can't be read" in caplog.messages
-
-    asyncio.run(test())
+    await put_long_table(tmp_path, 1)
+    change(tmp_path, f"UPDATE entries SET entry = {entry} WHERE number = 20")
+    async with running(tmp_path, Limits(**MANY)) as server:
+        for kind in ("replay", "record", "moves"):
+            status, wrong = await server.get(past(1, kind))
+            assert (status, wrong["code"]) == (503, "journal_damaged")
+            assert "a table can't be read" in caplog.messages

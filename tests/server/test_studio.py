@@ -24,7 +24,7 @@ from pli.server.sprites.drawers import DRAWERS, Asker, DrawerPool
 from pli.server.sprites.sheets import Sheets
 from tests.bots.asking import LONG, gone, until
 from tests.processes import workers
-from tests.server.client import QUICK, Running, with_server
+from tests.server.client import QUICK, Running, running
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent another way there")
 
@@ -95,62 +95,58 @@ async def neighbour(server: Running) -> AsyncIterator[Running]:
 # Processes
 
 
-def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets_come(
-    tmp_path: Path,
+@pytest.mark.server(limits=limits())
+async def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets_come(
+    server: Running,
 ) -> None:
-    async def test(server: Running) -> None:
-        drawers, there = server.context.drawers, [0]
+    drawers, there = server.context.drawers, [0]
 
-        async def watch() -> None:
-            while True:
-                there.append(len(workers()))
-                await asyncio.sleep(0.01)
+    async def watch() -> None:
+        while True:
+            there.append(len(workers()))
+            await asyncio.sleep(0.01)
 
-        def useful(drawer: Worker) -> bool:
-            """Another one is started at once when it is lost."""
-            return drawer.state == "idle" and drawer._proved
+    def useful(drawer: Worker) -> bool:
+        """Another one is started at once when it is lost."""
+        return drawer.state == "idle" and drawer._proved
 
-        watching = asyncio.create_task(watch())
-        sheets = [path for _ in range(4) for path in await paths(server)]
-        assert await answer(server, sheets.pop()) == 200
+    watching = asyncio.create_task(watch())
+    sheets = [path for _ in range(4) for path in await paths(server)]
+    assert await answer(server, sheets.pop()) == 200
 
-        def is_drawing(pid: int) -> bool:
-            return drawers.pids[pid] == "drawing"
+    def is_drawing(pid: int) -> bool:
+        return drawers.pids[pid] == "drawing"
 
-        for _ in range(KILLS):
-            await holds(lambda: any(map(useful, drawers._workers)))
-            victim = next(filter(useful, drawers._workers)).pid
-            os.kill(victim, signal.SIGSTOP)  # so that it has not drawn its sheet when it is killed
-            asked = [asyncio.create_task(answer(server, sheets.pop())) for _ in range(5)]
-            await holds(partial(is_drawing, victim))
-            os.kill(victim, signal.SIGKILL)
-            assert await asyncio.gather(*asked) == [200] * len(asked)
-        watching.cancel()
-        assert max(there) == DRAWERS
-
-    with_server(tmp_path, test, limits())
+    for _ in range(KILLS):
+        await holds(lambda: any(map(useful, drawers._workers)))
+        victim = next(filter(useful, drawers._workers)).pid
+        os.kill(victim, signal.SIGSTOP)  # so that it has not drawn its sheet when it is killed
+        asked = [asyncio.create_task(answer(server, sheets.pop())) for _ in range(5)]
+        await holds(partial(is_drawing, victim))
+        os.kill(victim, signal.SIGKILL)
+        assert await asyncio.gather(*asked) == [200] * len(asked)
+    watching.cancel()
+    assert max(there) == DRAWERS
 
 
-def test_a_lost_drawer_is_logged_once_with_its_exit_code(
+async def test_a_lost_drawer_is_logged_once_with_its_exit_code(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test(server: Running) -> None:
+    async with running(tmp_path, limits()) as server:
         first, second, *_ = await paths(server)
         assert await answer(server, first) == 200
         (pid,) = workers()
         os.kill(pid, signal.SIGKILL)
         await holds(lambda: gone(pid))
         assert await answer(server, second) == 200
-
-    with_server(tmp_path, test, limits())
     lost = [line for line in caplog.messages if "pli-drawer" in line]
     assert lost == ["pli-drawer was lost while idle: exit code -9"]
 
 
-def test_a_drawer_that_hangs_is_replaced_and_its_sheet_comes(
+async def test_a_drawer_that_hangs_is_replaced_and_its_sheet_comes(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test(server: Running) -> None:
+    async with running(tmp_path, limits(drawing_seconds=8)) as server:
         first, *others = await paths(server)
         assert await answer(server, first) == 200
         with stopped(workers()):
@@ -158,38 +154,33 @@ def test_a_drawer_that_hangs_is_replaced_and_its_sheet_comes(
                 statuses = await asyncio.gather(*(answer(server, path) for path in others[:4]))
         assert statuses == [200] * 4
         assert len(workers()) <= DRAWERS
-
-    with_server(tmp_path, test, limits(drawing_seconds=8))
     assert "pli-drawer was lost while drawing: nothing is heard of it" in caplog.messages
 
 
-def test_a_sheet_that_no_process_can_draw_is_refused_and_logged(
+async def test_a_sheet_that_no_process_can_draw_is_refused_and_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test(server: Running) -> None:
+    async with running(tmp_path, limits(drawing_seconds=0.001)) as server:
         path, *_ = await paths(server)
         status, said = await server.get(path)
         assert (status, said["code"]) == (503, "server_fault")
-
-    with_server(tmp_path, test, limits(drawing_seconds=0.001))
     assert "a sheet can't be drawn: 2 processes were lost over it" in caplog.messages
 
 
-def test_nobody_waits_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def test(server: Running) -> None:
+async def test_nobody_waits_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with running(
+        tmp_path, limits(drawing_wait_seconds=0.01)
+    ) as server:  # no process starts so soon
         path, *_ = await paths(server)
         status, said = await server.get(path)
         assert (status, said["code"]) == (503, "too_busy")
         assert server.context.drawers.waiting == 0
-
-    with_server(tmp_path, test, limits(drawing_wait_seconds=0.01))  # no process starts so soon
     assert "sheets waited too long to be drawn: 1" in caplog.messages
 
 
-def test_drawers_that_are_stopped_or_busy_end_with_the_server(tmp_path: Path) -> None:
+async def test_drawers_that_are_stopped_or_busy_end_with_the_server(tmp_path: Path) -> None:
     kept: list[int] = []
-
-    async def test(server: Running) -> None:
+    async with running(tmp_path, limits()) as server:
         first, second, *_ = await paths(server)
         assert await answer(server, first) == 200
         kept.extend(workers())
@@ -198,8 +189,6 @@ def test_drawers_that_are_stopped_or_busy_end_with_the_server(tmp_path: Path) ->
         waiting = asyncio.create_task(answer(server, second))
         await holds(lambda: "drawing" in server.context.drawers.pids.values())
         waiting.cancel()
-
-    with_server(tmp_path, test, limits())
     assert kept
     assert all(map(gone, kept))
     assert workers() == []
@@ -247,59 +236,54 @@ def test_what_sheets_are_made_from_is_drawn_once_on_a_machine(
 # The queue
 
 
-def test_eighteen_tables_of_one_address_keep_nobody_else_waiting(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        tables = [await paths(server) for _ in range(18)]
-        mine, *_ = await paths(server)
-        order: list[str] = []
-
-        async def ask(asking: Running, path: str) -> None:
-            assert await answer(asking, path) == 200
-            order.append(path)
-
-        async with neighbour(server) as other, asyncio.TaskGroup() as group, stalled(server):
-            for sheets in tables:
-                for path in sheets[:4]:
-                    group.create_task(ask(server, path))
-            await holds(lambda: server.context.drawers.waiting == 18 * 4)
-            group.create_task(ask(other, mine))
-            await holds(lambda: server.context.drawers.waiting == 18 * 4 + 1)
-        assert len(order) == 18 * 4 + 1
-        assert order.index(mine) < 6
-
-    with_server(tmp_path, test, limits())
-
-
-def test_whose_sheets_others_have_asked_for_too_does_not_wait_for_their_turn(
-    tmp_path: Path,
-) -> None:
-    async def test(server: Running) -> None:
-        flood, mine = await paths(server), await paths(server)
-        order: list[str] = []
-
-        async def ask(asking: Running, path: str) -> None:
-            assert await answer(asking, path) == 200
-            order.append(path)
-
-        async with neighbour(server) as other, asyncio.TaskGroup() as group, stalled(server):
-            for path in [*flood, mine[0]]:
-                group.create_task(ask(server, path))
-            await holds(lambda: server.context.drawers.waiting == 31)
-            group.create_task(ask(other, mine[0]))
-            await holds(lambda: server.context.drawers.waiting == 32)
-            assert len(server.context.drawers._asked) == 31 + DRAWERS  # it is drawn once
-        assert order.count(mine[0]) == 2
-        assert order.index(mine[0]) < 6
-
-    with_server(tmp_path, test, limits())
-
-
-def test_of_four_sheets_one_is_for_a_replay() -> None:
+@pytest.mark.server(limits=limits())
+async def test_eighteen_tables_of_one_address_keep_nobody_else_waiting(server: Running) -> None:
+    tables = [await paths(server) for _ in range(18)]
+    mine, *_ = await paths(server)
     order: list[str] = []
 
-    async def test(drawers: DrawerPool) -> None:
-        sheets = Sheets([0] * 9 * 17, "0" * 64)
-        first, *names = sheets.names
+    async def ask(asking: Running, path: str) -> None:
+        assert await answer(asking, path) == 200
+        order.append(path)
+
+    async with neighbour(server) as other, asyncio.TaskGroup() as group, stalled(server):
+        for sheets in tables:
+            for path in sheets[:4]:
+                group.create_task(ask(server, path))
+        await holds(lambda: server.context.drawers.waiting == 18 * 4)
+        group.create_task(ask(other, mine))
+        await holds(lambda: server.context.drawers.waiting == 18 * 4 + 1)
+    assert len(order) == 18 * 4 + 1
+    assert order.index(mine) < 6
+
+
+@pytest.mark.server(limits=limits())
+async def test_whose_sheets_others_have_asked_for_too_does_not_wait_for_their_turn(
+    server: Running,
+) -> None:
+    flood, mine = await paths(server), await paths(server)
+    order: list[str] = []
+
+    async def ask(asking: Running, path: str) -> None:
+        assert await answer(asking, path) == 200
+        order.append(path)
+
+    async with neighbour(server) as other, asyncio.TaskGroup() as group, stalled(server):
+        for path in [*flood, mine[0]]:
+            group.create_task(ask(server, path))
+        await holds(lambda: server.context.drawers.waiting == 31)
+        group.create_task(ask(other, mine[0]))
+        await holds(lambda: server.context.drawers.waiting == 32)
+        assert len(server.context.drawers._asked) == 31 + DRAWERS  # it is drawn once
+    assert order.count(mine[0]) == 2
+    assert order.index(mine[0]) < 6
+
+
+async def test_of_four_sheets_one_is_for_a_replay() -> None:
+    order: list[str] = []
+    sheets = Sheets([0] * 9 * 17, "0" * 64)
+    first, *names = sheets.names
+    with DrawerPool(limits(), processes=1) as drawers:
 
         async def ask(name: str, kind: str) -> None:
             await drawers.draw(sheets, name, Asker("a", "t", replay=kind == "replay"))
@@ -312,64 +296,55 @@ def test_of_four_sheets_one_is_for_a_replay() -> None:
                     group.create_task(ask(name, kind))
                     await asyncio.sleep(0)
                 await holds(lambda: drawers.waiting == 15)
-
-    with DrawerPool(limits(), processes=1) as drawers:
-        asyncio.run(test(drawers))
     assert len(order) == 16
     # The one that was handed out before the others came may be either.
     assert order[1:9].count("replay") == 2
 
 
-def test_too_many_sheets_at_a_time_are_refused(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        sheets, others = await paths(server), await paths(server)
-        drawers = server.context.drawers
-        async with neighbour(server) as other:
-            async with stalled(server):
-                asked = [asyncio.create_task(answer(server, path)) for path in sheets[:5]]
-                await holds(lambda: drawers.waiting == 5)
-                status, said = await server.get(sheets[5])
-                assert (status, said["code"]) == (503, "too_busy")
-                asked += [asyncio.create_task(answer(other, path)) for path in others[:3]]
-                await holds(lambda: drawers.waiting == 8)
-                status, said = await other.get(others[3])
-                assert (status, said["code"]) == (503, "too_busy")
-            assert await asyncio.gather(*asked) == [200] * 8
-            assert await answer(server, sheets[5]) == 200
-
-    with_server(tmp_path, test, limits(drawing_each=5, drawing_waiting=8))
+@pytest.mark.server(limits=limits(drawing_each=5, drawing_waiting=8))
+async def test_too_many_sheets_at_a_time_are_refused(server: Running) -> None:
+    sheets, others = await paths(server), await paths(server)
+    drawers = server.context.drawers
+    async with neighbour(server) as other:
+        async with stalled(server):
+            asked = [asyncio.create_task(answer(server, path)) for path in sheets[:5]]
+            await holds(lambda: drawers.waiting == 5)
+            status, said = await server.get(sheets[5])
+            assert (status, said["code"]) == (503, "too_busy")
+            asked += [asyncio.create_task(answer(other, path)) for path in others[:3]]
+            await holds(lambda: drawers.waiting == 8)
+            status, said = await other.get(others[3])
+            assert (status, said["code"]) == (503, "too_busy")
+        assert await asyncio.gather(*asked) == [200] * 8
+        assert await answer(server, sheets[5]) == 200
 
 
-def test_sheets_of_who_is_gone_are_not_drawn(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        sheets, drawers = await paths(server), server.context.drawers
-        async with neighbour(server) as other:
-            async with stalled(server):
-                asked = [asyncio.create_task(answer(server, path)) for path in sheets[:10]]
-                await holds(lambda: drawers.waiting == 10)
-                also = asyncio.create_task(answer(other, sheets[0]))
-                await holds(lambda: drawers.waiting == 11)
-                for task in asked:
-                    task.cancel()
-                await holds(lambda: drawers.waiting == 1)
-                assert len(drawers._asked) == 1 + DRAWERS
-            assert await also == 200
-        assert drawers._asked == {}
-
-    with_server(tmp_path, test, limits())
+@pytest.mark.server(limits=limits())
+async def test_sheets_of_who_is_gone_are_not_drawn(server: Running) -> None:
+    sheets, drawers = await paths(server), server.context.drawers
+    async with neighbour(server) as other:
+        async with stalled(server):
+            asked = [asyncio.create_task(answer(server, path)) for path in sheets[:10]]
+            await holds(lambda: drawers.waiting == 10)
+            also = asyncio.create_task(answer(other, sheets[0]))
+            await holds(lambda: drawers.waiting == 11)
+            for task in asked:
+                task.cancel()
+            await holds(lambda: drawers.waiting == 1)
+            assert len(drawers._asked) == 1 + DRAWERS
+        assert await also == 200
+    assert drawers._asked == {}
 
 
 # What is kept
 
 
-def test_sheets_are_kept_up_to_so_many_bytes(tmp_path: Path) -> None:
-    async def test(server: Running) -> None:
-        sheets, drawers = (await paths(server))[:5], server.context.drawers
-        for path in sheets:
-            assert await answer(server, path) == 200
-        assert 3 * LENGTH < drawers._cache.size < 4 * LENGTH
-        (drawer,) = workers()
-        with stopped([drawer]):  # the last ones need no drawing
-            assert [await answer(server, path) for path in sheets[2:]] == [200] * 3
-
-    with_server(tmp_path, test, limits(drawing_bytes=4 * LENGTH))
+@pytest.mark.server(limits=limits(drawing_bytes=4 * LENGTH))
+async def test_sheets_are_kept_up_to_so_many_bytes(server: Running) -> None:
+    sheets, drawers = (await paths(server))[:5], server.context.drawers
+    for path in sheets:
+        assert await answer(server, path) == 200
+    assert 3 * LENGTH < drawers._cache.size < 4 * LENGTH
+    (drawer,) = workers()
+    with stopped([drawer]):  # the last ones need no drawing
+        assert [await answer(server, path) for path in sheets[2:]] == [200] * 3

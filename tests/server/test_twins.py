@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -27,7 +26,7 @@ from pli.server.tables.table import Table
 from pli.shuffling import Shuffler
 from tests.bots.test_leaks import replayed, same, twins
 from tests.conftest import FUZZ
-from tests.server.client import Running, with_server
+from tests.server.client import Running
 from tests.server.players import Game, Person, seated
 from tests.tables import any_action
 
@@ -126,28 +125,26 @@ def anonymous(frames: Sequence[bytes], table: str, commitment: str) -> list[byte
     return shown[deal:]
 
 
-def told_alike(
-    tmp_path: Path,
+async def told_alike(
+    server: Running,
     monkeypatch: pytest.MonkeyPatch,
     pairs: Iterator[tuple[Match, Match, int]],
 ) -> None:
-    async def test(server: Running) -> None:
-        replaying = Replaying(server, monkeypatch)
-        for match, other, seat in pairs:
-            one, two = await replaying.play(match, seat), await replaying.play(other, seat)
-            for mine, theirs in zip(one, two, strict=True):
-                assert len(mine) > 3
-                for number, (a, b) in enumerate(zip(mine, theirs, strict=True)):
-                    assert a == b, number
-
-    with_server(tmp_path, test, UNLIMITED)
+    replaying = Replaying(server, monkeypatch)
+    for match, other, seat in pairs:
+        one, two = await replaying.play(match, seat), await replaying.play(other, seat)
+        for mine, theirs in zip(one, two, strict=True):
+            assert len(mine) > 3
+            for number, (a, b) in enumerate(zip(mine, theirs, strict=True)):
+                assert a == b, number
 
 
 @pytest.mark.parametrize("game", ["marshmallow", "plingo", "merci"])
-def test_games_that_look_the_same_are_told_in_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+@pytest.mark.server(limits=UNLIMITED)
+async def test_games_that_look_the_same_are_told_in_the_same_bytes(
+    server: Running, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    told_alike(tmp_path, monkeypatch, twins(game, 3 * FUZZ))
+    await told_alike(server, monkeypatch, twins(game, 3 * FUZZ))
 
 
 # Twin It!: all see the same, and nobody is told what it is
@@ -196,37 +193,37 @@ def with_other_cards_inside(match: Match, rng: random.Random) -> Match:
     raise AssertionError("what nobody sees makes a difference")
 
 
-def test_cards_inside_a_pile_are_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.server(limits=UNLIMITED)
+async def test_cards_inside_a_pile_are_not_told(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def pairs() -> Iterator[tuple[Match, Match, int]]:
         for seed in range(2 * FUZZ):
             match = flipped(seed, ("race", "teams")[seed % 2], 30)
             yield match, with_other_cards_inside(match, random.Random(seed)), seed % 4
 
-    told_alike(tmp_path, monkeypatch, pairs())
+    await told_alike(server, monkeypatch, pairs())
 
 
 @pytest.mark.parametrize("mode", ["race", "rush"])
-def test_what_a_face_shows_is_not_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+@pytest.mark.server(limits=UNLIMITED)
+async def test_what_a_face_shows_is_not_told(
+    server: Running, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
     """With every pattern printed as another one, the same throughout, all is told as before."""
-
-    async def test(server: Running) -> None:
-        replaying = Replaying(server, monkeypatch)
-        inputs = [step.given for step in flipped(11, mode, 30).steps]
-        told, saved = [], []
-        for shift in (0, 57):
-            other = [LOWEST_MOTIF + (motif - LOWEST_MOTIF + shift) % MOTIFS for motif in DECK]
-            monkeypatch.setattr(flow, "DECK", other)
-            drawn = sorted(motif - LOWEST_MOTIF for motif in other)
-            first = {motif: drawn.index(motif) for motif in drawn}
-            monkeypatch.setattr(VIEW, "FIRST_PICTURE", first)
-            options = {"seats": 4, "mode": mode}
-            game = load("twinit")
-            match = Match(game, read_options(game, options), None, inputs=inputs)
-            saved.append(match.save())
-            told.append(await replaying.play(match, 1))
-        assert saved[0] != saved[1]
-        assert told[0] == told[1]
-
-    with_server(tmp_path, test, UNLIMITED)
+    replaying = Replaying(server, monkeypatch)
+    inputs = [step.given for step in flipped(11, mode, 30).steps]
+    told, saved = [], []
+    for shift in (0, 57):
+        other = [LOWEST_MOTIF + (motif - LOWEST_MOTIF + shift) % MOTIFS for motif in DECK]
+        monkeypatch.setattr(flow, "DECK", other)
+        drawn = sorted(motif - LOWEST_MOTIF for motif in other)
+        first = {motif: drawn.index(motif) for motif in drawn}
+        monkeypatch.setattr(VIEW, "FIRST_PICTURE", first)
+        options = {"seats": 4, "mode": mode}
+        game = load("twinit")
+        match = Match(game, read_options(game, options), None, inputs=inputs)
+        saved.append(match.save())
+        told.append(await replaying.play(match, 1))
+    assert saved[0] != saved[1]
+    assert told[0] == told[1]
