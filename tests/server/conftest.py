@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pli.server.http import app
 from tests.server.client import Running, running
 
 
@@ -16,3 +17,16 @@ async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     mark = request.node.get_closest_marker("server")
     async with running(tmp_path, **(mark.kwargs if mark else {})) as server:
         yield server
+
+
+@pytest.fixture
+def static(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small web client in place of the built one, for a server that starts after this."""
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    for page in ("index.html", "table.html"):
+        (static / page).write_text("<!doctype html><script src=/assets/a-1.js></script>")
+    (static / "assets" / "a-1.js").write_text("1")
+    (static / "robots.txt").write_text("User-agent: *")
+    monkeypatch.setattr(app, "STATIC", static)
+    return static

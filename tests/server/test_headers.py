@@ -8,7 +8,6 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from pli.server.http import app
 from pli.server.http.routes import ROUTES
 from pli.server.limits import Limits
 from pli.server.protocol.messages import LARGEST
@@ -114,17 +113,11 @@ async def test_a_web_socket_begins_under_strict_headers(server: Running) -> None
     strict({name.lower(): value for name, value in refused.value.headers.items()})
 
 
+@pytest.mark.usefixtures("static")
 async def test_the_clients_files_leave_under_strict_headers_and_nothing_else_does(
-    server: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Running, tmp_path: Path
 ) -> None:
-    static = tmp_path / "static"
-    (static / "assets").mkdir(parents=True)
-    for page in ("index.html", "table.html"):
-        (static / page).write_text("<!doctype html><script src=/assets/a-1.js></script>")
-    (static / "assets" / "a-1.js").write_text("1")
-    (static / "robots.txt").write_text("User-agent: *")
     (tmp_path / "private.txt").write_text("private")
-    monkeypatch.setattr(app, "STATIC", static)
     for path in ("/", "/t/abc", "/r/abc/1", "/rules/plingo", "/assets/a-1.js", "/robots.txt"):
         assert await asked(server, get(path)) == 200
         assert await asked(server, get(path, method="HEAD")) == 200

@@ -22,7 +22,6 @@ import msgspec
 import pytest
 
 from pli.errors import PliError
-from pli.server.http import app
 from pli.server.http.runner import Handler
 from pli.server.limits import Limits
 from tests.server.client import QUICK, Running
@@ -82,11 +81,11 @@ UPGRADE = b"GET /nothing HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection
     ],
     ids=["path", "head", "body", "chunks", "second", "after an upgrade"],
 )
+@pytest.mark.usefixtures("short_keep_alive")
 @pytest.mark.server(limits=limits(request_seconds=0.6))
 async def test_a_request_that_does_not_come_to_its_end_is_ended(
-    server: Running, monkeypatch: pytest.MonkeyPatch, begin: bytes, more: bytes, trickled: bool
+    server: Running, begin: bytes, more: bytes, trickled: bool
 ) -> None:
-    monkeypatch.setattr("pli.server.http.runner.KEPT", 1.0)
     stream = await connect(server)
     _, writer = stream
     writer.write(begin)
@@ -129,15 +128,20 @@ async def test_who_is_slow_but_in_time_is_answered_and_may_ask_again(server: Run
 
 
 @pytest.fixture
-def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
-    """The client with a large file: how large."""
-    static = tmp_path / "static"
-    (static / "assets").mkdir(parents=True)
-    for page in ("index.html", "table.html"):
-        (static / page).write_text("<!doctype html>")
+def large(static: Path) -> int:
+    """The web client has a large file: its size."""
     (static / "assets" / "large.bin").write_bytes(bytes(64 << 20))
-    monkeypatch.setattr(app, "STATIC", static)
     return 64 << 20
+
+
+@pytest.fixture
+def short_keep_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pli.server.http.runner.KEPT", 1.0)
+
+
+@pytest.fixture
+def short_lingering(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pli.server.http.runner.LINGERING", 0.5)
 
 
 async def gives_up(caplog: pytest.LogCaptureFixture) -> None:
@@ -149,7 +153,7 @@ async def gives_up(caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.mark.server(limits=limits(answer_seconds=0.8))
 async def test_an_answer_that_nobody_takes_is_given_up(
-    server: Running, large: int, caplog: pytest.LogCaptureFixture
+    large: int, server: Running, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     stream = await connect(server)
@@ -170,11 +174,11 @@ async def test_answers_to_many_requests_at_once_that_nobody_takes_are_given_up(
     assert 0 < (await rest(stream)).count(b"HTTP/1.1 200") < 4000
 
 
+@pytest.mark.usefixtures("short_lingering")
 @pytest.mark.server(limits=limits())
 async def test_a_connection_that_is_closed_does_not_wait_for_ever_for_the_rest_to_be_taken(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pli.server.http.runner.LINGERING", 0.5)
     made = Handler.connection_made
 
     def little_room(self: Handler, transport: asyncio.BaseTransport) -> None:
