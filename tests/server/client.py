@@ -17,6 +17,7 @@ from pli.server.http.app import make_app, tell_everyone
 from pli.server.http.runner import Runner
 from pli.server.journal.api import open_journal
 from pli.server.limits import Limits
+from pli.server.tables.table import Table, load_table
 from tests.server.schemas import check_message
 
 _ENOUGH = (1e6, 1e6)
@@ -29,6 +30,9 @@ QUICK: dict[str, Any] = {
     "rest_entries": 1_000_000,
 }
 """Limits under which a test can hurry, and its bots too."""
+
+BRIEF: dict[str, Any] = {**QUICK, "linger_seconds": 0.02}
+"""The same, where a table leaves memory as soon as its last connection has closed."""
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for a message."""
@@ -219,11 +223,21 @@ class Visitor:
 
 
 class Running(Visitor):
-    """A server in this process, and somebody who asks it."""
+    """A server in this process, and a client of it."""
 
     def __init__(self, url: str, context: Context, session: aiohttp.ClientSession) -> None:
         super().__init__(url, session)
         self.context = context
+
+    async def durable(self, table: str) -> Table:
+        """The table that follows from its journal: what is durable, and so shown."""
+        return load_table(table, await self.context.journal.entries(table))
+
+    async def unloaded(self, *tables: str) -> None:
+        """Waits until these tables are in the journal only, which takes `linger_seconds`."""
+        async with asyncio.timeout(PATIENCE):
+            while any(self.context.lobby.in_memory(table) for table in tables):
+                await asyncio.sleep(0.01)
 
 
 @asynccontextmanager

@@ -170,7 +170,7 @@ async def test_nobody_plays_for_a_guest_who_is_there(server: Running, game: str)
     for page in (host, guest, third):
         assert not stands_in(page, 1)
     assert (await server.get(f"/api/tables/{host.table['id']}"))[1]["seats"][1]["level"] is None
-    assert server.context.lobby._rooms[host.table["id"]].table.n == n
+    assert (await server.durable(host.table["id"])).n == n
     await host.send("fill", seat=0, level="medium")  # for oneself one may
     await guest.sees(lambda table: table["seats"][0]["stand_in"])
 

@@ -2,14 +2,18 @@
 with its code, and nothing of what was played is lost."""
 
 import asyncio
+import sqlite3
+from collections import Counter
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pli.server.journal.api import Append
 from pli.server.limits import Limits
 from pli.server.moves.lag import Line
-from pli.server.rooms.budgets import ROW, Budgets, size_of_entries
+from pli.server.rooms.budgets import ROW, Budgets, TableBudget, size_of_entries
 from pli.server.tables import entries as e
 from tests.server.client import QUICK, Page, Running, deal, running
 
@@ -29,6 +33,21 @@ async def elsewhere(server: Running, table: str, token: str | None) -> Page:
     await page.send("hello", **({"token": token} if token else {}))
     await page.until("welcome")
     return page
+
+
+@pytest.fixture
+def charged(server: Running, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Bytes that each address has been charged."""
+    charged: Counter[str] = Counter()
+    budgets = server.context.lobby.budgets
+    charge = budgets.charge
+
+    def noting(address: str, size: int) -> None:
+        charged[address] += size
+        charge(address, size)
+
+    monkeypatch.setattr(budgets, "charge", noting)
+    return charged
 
 
 def spend_all(server: Running, address: str = "127.0.0.1") -> None:
@@ -245,37 +264,73 @@ async def test_who_sits_and_leaves_again_and_again_cannot_spend_anothers_table(
 
 @pytest.mark.server(limits=limits(server_bytes=(0, 10**9)))
 async def test_a_table_pays_for_what_it_writes_about_what_it_takes_on_disk(
-    server: Running, tmp_path: Path
+    server: Running, tmp_path: Path, charged: Counter[str]
 ) -> None:
     before = sum(file.stat().st_size for file in tmp_path.iterdir())
     for _ in range(12):
         page = await server.alone("marshmallow", 5)
         await page.play()
         await page.close()
-    bucket = server.context.lobby.budgets._server
-    charged = bucket._burst - bucket._level
     async with asyncio.timeout(10):
         while await server.context.journal.record(page.table["id"], 1) is None:
             await asyncio.sleep(0.05)
     await server.context.journal.close()  # moves all to where it belongs
     after = sum(file.stat().st_size for file in tmp_path.iterdir())
-    assert 0.5 * (after - before) < charged < 3 * (after - before)
+    assert 0.5 * (after - before) < charged.total() < 3 * (after - before)
 
 
-async def test_a_table_s_bytes_are_those_of_its_journal(tmp_path: Path) -> None:
-    async with running(tmp_path) as server:
-        page = await server.alone("marshmallow", 3)
-        await page.play()
-        written = await entries_of(server, page.table["id"])
-        size = server.context.lobby._rooms[page.table["id"]].budget.size
-        assert size == size_of_entries(written) == sum(map(len, written)) + ROW * len(written)
-    async with running(tmp_path) as server:
-        room = await server.context.lobby.open(page.table["id"], "127.0.0.1")
-        assert room.budget.size == size
+@pytest.mark.parametrize("restart", [False, True])
+async def test_a_table_s_bytes_are_those_of_its_journal(tmp_path: Path, restart: bool) -> None:
+    """Games are played until there may be no other one, which is when its entries take as much."""
+    most = limits(table_bytes=25_000)
+    games, size = 0, 0
+    async with AsyncExitStack() as servers:
+        server = await servers.enter_async_context(running(tmp_path, most))
+        page = await server.alone("marshmallow", 3, options={"target": 1})
+        while size < most.table_bytes:
+            await page.play()
+            games += 1
+            if restart:
+                await servers.aclose()
+                server = await servers.enter_async_context(running(tmp_path, most))
+                page = await server.page(page.table["id"], page.token)
+            written = await entries_of(server, page.table["id"])
+            size = size_of_entries(written)
+            assert size == sum(map(len, written)) + ROW * len(written)
+            if size < most.table_bytes:
+                await page.send("again")
+                await page.sees(lambda table: table["state"] == "waiting")
+                await page.contribute()
+                await page.until("update")
+        assert await page.asks("again") == "table_used_up"
+    assert games > 1
+
+
+async def test_what_a_game_writes_is_what_its_table_is_charged(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    appends: list[Append] = []
+    journal = server.context.journal
+    save = journal.append_soon
+
+    def noting(append: Append, done: Any) -> None:
+        appends.append(append)
+        save(append, done)
+
+    monkeypatch.setattr(journal, "append_soon", noting)
+    page = await server.alone("marshmallow", 3)
+    await page.play()
+    budget = TableBudget(Budgets(Limits()), 0)
+    for append in appends:
+        budget.charge(append, None)
+    written = await entries_of(server, page.table["id"])
+    assert budget.size == size_of_entries(written[min(append.first for append in appends) :])
 
 
 @pytest.mark.server(limits=limits(address_bytes=(0, 10**6)), proxied=True)
-async def test_who_acts_pays_for_the_bots_that_follow(server: Running) -> None:
+async def test_who_acts_pays_for_the_bots_that_follow(
+    server: Running, charged: Counter[str]
+) -> None:
     """A guest cannot make a host pay for a game that the host does not play."""
     settings = {"pace": "instant", "grace": 1}
     made = await server.make("marshmallow", options={"seats": 3}, settings=settings)
@@ -286,15 +341,14 @@ async def test_who_acts_pays_for_the_bots_that_follow(server: Running) -> None:
     await deal([host, guest])
     await host.close()
     await guest.sees(lambda table: table["seats"][0]["stand_in"])
-    bucket = server.context.lobby.budgets._addresses.of("127.0.0.1", 0)
     guest.told.clear()
     while guest.view["awaited"] != [1]:
         await guest.until("update")
     await guest.do(guest.legal[0])
     await guest.until("update", lambda message: message["did"] > 0)
-    before = bucket._level
+    before = charged["127.0.0.1"]
     await guest.play()
-    assert bucket._level == before
+    assert charged["127.0.0.1"] == before
     acted = [e.decode(each) for each in await entries_of(server, made["table"])]
     assert sum(isinstance(each, e.Acted) and not each.id for each in acted) > 20
 
@@ -305,20 +359,18 @@ async def test_what_waits_for_a_rival_when_a_table_begins_to_rest_is_answered(
     monkeypatch.setattr(Line, "heard", lambda line, _: setattr(line, "allowance", 250))
     options = {"mode": "coop", "minute_ms": 600_000}
     pages = await server.people("twinit", 2, options=options)
-    room = server.context.lobby._rooms[pages[0].table["id"]]
+    table = pages[0].table["id"]
     async with asyncio.timeout(10):
-        while any(viewer.line.allowance != 250 for viewer in room.viewers):
+        while any(each.line.allowance != 250 for each in server.context.connections):
             await asyncio.sleep(0.05)
-    n = room.table.n
+    before = await entries_of(server, table)
     number = await pages[0].do(next(each for each in pages[0].legal if "turn" in each))
-    async with asyncio.timeout(10):
-        while not room.hands._claims:
-            await asyncio.sleep(0)
     spend_all(server)
-    room.submit(room.go_on)
+    await server.page(table)  # whoever comes, it is seen that nothing is left
     refused = await pages[0].until("refused")
     assert (refused["id"], refused["code"]) == (number, "address_used_up")
-    assert room.table.n == n
+    await pages[0].sees(lambda table: table["resting"])
+    assert await entries_of(server, table) == before
 
 
 @pytest.mark.server(proxied=True)
@@ -332,8 +384,7 @@ async def test_a_table_goes_on_when_somebody_comes_who_has_something_left(server
     await host.send("begin")
     await host.until("update")
     spend_all(server)
-    room = server.context.lobby._rooms[made["table"]]
-    room.submit(room.go_on)
+    await server.page(made["table"])  # whoever comes, it is seen that nothing is left
     await host.sees(lambda table: table["resting"])
     guest = await elsewhere(server, made["table"], seat["token"])
     assert not guest.table["resting"]
@@ -378,5 +429,7 @@ async def test_whatever_an_address_does_it_writes_no_more_than_its_budget(tmp_pa
     async with running(tmp_path, limits(address_bytes=(0, burst))) as server:
         async with asyncio.timeout(60):
             await asyncio.gather(plays(server), configures(server), comes_and_goes(server))
-        written = sum(room.budget.size for room in server.context.lobby._rooms.values())
+        with closing(sqlite3.connect(tmp_path / "tables.db")) as database:
+            entries = database.execute("SELECT entry FROM entries").fetchall()
+        written = size_of_entries(entry for (entry,) in entries)
         assert burst / 4 < written < burst + 5_000  # what was under way when it was used up

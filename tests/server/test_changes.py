@@ -56,16 +56,19 @@ async def test_changes_add_up_to_what_a_seat_may_see(
     server: Running, game: str, options: dict[str, Any]
 ) -> None:
     pages = await together(server, game, options)
-    table = server.context.lobby._rooms[pages[0].table["id"]].table
     rng, held = random.Random(game), 0
     async with asyncio.timeout(60):
         while pages[-1].table["state"] == "playing" and held < 400:
+            table = await server.durable(pages[0].table["id"])
             match = table.match
             assert match is not None
             if any(page.legal for page in pages):
                 await act(pages, match, rng)
             else:
                 await asyncio.sleep(0.005)  # a timer runs
+            table = await server.durable(pages[0].table["id"])
+            match = table.match
+            assert match is not None
             for page in pages:
                 while page.n < table.n:
                     await page.next()

@@ -203,8 +203,7 @@ async def test_pongs_that_nobody_asked_for_say_nothing(server: Running) -> None:
     for number in range(1, 20):
         await liar.socket.pong(number.to_bytes(8, "little"))
     await liar.until_frame(aiohttp.WSMsgType.PING)
-    (room,) = server.context.lobby._rooms.values()
-    assert [viewer.line.allowance for viewer in room.viewers] == [0]
+    assert {each.line.allowance for each in server.context.connections} == {0}
 
 
 @pytest.mark.server(limits=Limits(**QUICK, silent_seconds=0.5))

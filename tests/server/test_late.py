@@ -3,7 +3,9 @@ never at the player's cost; what had seen the table as it is, the rules judge.""
 
 from typing import Any
 
-from pli.server.tables.table import Table
+import pytest
+
+from pli.match import Match
 from tests.server.client import Page, Running
 
 POSITION = {
@@ -17,19 +19,19 @@ POSITION = {
 class Late:
     """Three people in a position; everybody has seen all that happened before anybody goes on."""
 
-    def __init__(self, table: Table, pages: list[Page]) -> None:
-        self.table = table
+    def __init__(self, server: Running, pages: list[Page]) -> None:
+        self.server = server
         self.pages = pages
 
-    @property
-    def saved(self) -> bytes:
-        assert self.table.match is not None
-        return self.table.match.save()
+    async def saved(self) -> tuple[bytes, int]:
+        """The game's state, and how many entries its table has."""
+        table = await self.server.durable(self.pages[0].table["id"])
+        assert table.match is not None
+        return table.match.save(), table.n
 
     @property
     def cards(self) -> list[int]:
-        assert self.table.match is not None
-        return list(self.table.match.view(None).cards)
+        return list(self.pages[0].view["cards"])
 
     async def does(self, seat: int, action: str, seen: int | None = None) -> str | None:
         """The code if it is refused."""
@@ -48,14 +50,24 @@ class Late:
                 return None
 
 
+class Placed(Match):
+    """A game that begins in the position, whatever is dealt."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.game.name == "merci":
+            self.place({key: self.game.placed[key](value, 3) for key, value in POSITION.items()})
+
+
+@pytest.fixture(autouse=True)
+def placing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pli.server.tables.table.Match", Placed)
+
+
 async def placed(server: Running, **options: str) -> Late:
     options = {"rules": "full", "false_denounce": "draw", "first_player": "0", **options}
     pages = await server.people("merci", 3, options=options, settings={"grace": 0})
-    (room,) = server.context.lobby._rooms.values()
-    late = Late(room.table, pages)
-    match = room.table.match
-    assert match is not None
-    match.place({key: match.game.placed[key](value, 3) for key, value in POSITION.items()})
+    late = Late(server, pages)
     assert await late.does(0, "draw") is None  # so that all have seen it
     assert await late.does(1, "draw") is None
     return late
@@ -65,9 +77,9 @@ async def test_a_skuz_for_a_card_that_was_covered_on_its_way_is_void(server: Run
     late = await placed(server)
     seen = late.pages[2].n
     assert await late.does(0, "play Y5 on 1") is None  # out of turn, but it lies there
-    before, entries = late.saved, late.table.n
+    before = await late.saved()
     assert await late.does(2, "skuz Y3 on 1", seen) == "overtaken"
-    assert (late.saved, late.table.n) == (before, entries)
+    assert await late.saved() == before
     # Who saw what lies there said SKUZ to it, and pays.
     assert await late.does(2, "skuz Y3 on 1", late.pages[2].n) is None
     assert await late.does(1, "denounce", late.pages[1].n) is None
@@ -87,9 +99,9 @@ async def test_who_calls_malpoli_second_without_having_heard_the_first_draws_not
     assert await late.does(0, "play Y5 on 1") is None
     seen = late.pages[1].n
     assert await late.does(1, "denounce", seen) is None
-    before, cards = late.saved, late.cards
+    before, cards = await late.saved(), late.cards
     assert await late.does(2, "denounce", seen) == "overtaken"
-    assert late.saved == before
+    assert await late.saved() == before
     assert await late.does(2, "denounce", late.pages[2].n) is None
     assert late.cards == [cards[0], cards[1], cards[2] + 1]
 
@@ -107,12 +119,11 @@ async def test_what_one_did_oneself_overtakes_nothing(server: Running) -> None:
 
 async def test_a_touch_for_a_face_that_was_turned_over_on_its_way_is_void(server: Running) -> None:
     pages = await server.people("twinit", 2, options={"mode": "race", "first_player": 0})
-    (room,) = server.context.lobby._rooms.values()
-    late = Late(room.table, pages)
+    late = Late(server, pages)
     touch = f"touch {pages[1].view['tops'][0][:-1]}"
     seen = pages[1].n
     assert await late.does(0, "flip", seen) is None
-    before = late.saved
+    before = await late.saved()
     assert await late.does(1, touch, seen) == "overtaken"
-    assert late.saved == before
+    assert await late.saved() == before
     assert await late.does(1, touch, pages[1].n) is None

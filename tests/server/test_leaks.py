@@ -11,6 +11,7 @@ import pytest
 
 from pli.record import read_record
 from pli.server.limits import UNLIMITED
+from pli.server.tables import entries as e
 from pli.server.tables.table import hashed
 from pli.verification import verify
 from tests.conftest import FUZZ
@@ -90,7 +91,7 @@ async def comes_back(table: Game, person: Person, rng: random.Random) -> None:
 
 async def asks(table: Game, person: Person, rng: random.Random) -> None:
     """What would be refused and what is, all that happened, what a bot would do."""
-    notation = table.match.game.notation
+    notation = (await table.match()).game.notation
     for _ in range(5):
         action = notation.show(any_action(notation, rng))
         await person.says("why", "verdict", action=action)
@@ -309,14 +310,18 @@ async def test_nothing_is_told_before_it_is_safe(
     await table.deal()
     journal, held = server.context.journal, list[Any]()
     save = journal.append_soon
-    room = server.context.lobby._rooms[table.table]
-    while room.table.state == "playing":
+
+    def ends() -> bool:
+        """Whether what is held is the end of the game."""
+        return any(isinstance(e.decode(entry), e.Ended) for entry in held[0][0].entries)
+
+    while not held or not ends():
         held.clear()
         monkeypatch.setattr(journal, "append_soon", lambda *values: held.append(values))
         acting = asyncio.create_task(table.step(rng))
         while not held:
             await asyncio.sleep(0.001)
-        if room.table.state == "playing":
+        if not ends():
             monkeypatch.setattr(journal, "append_soon", save)
             save(*held[0])
             await acting
@@ -347,13 +352,14 @@ async def test_why_does_not_tell_whether_two_faces_are_a_pair(server: Running) -
     table = await seated(server, "twinit", {"seats": 1, "mode": "rush"})
     await table.deal()
     (person,) = table.people
-    shown = table.match.state.motif[::2]
+    shown = (await table.match()).state.motif[::2]
     first = next(card for card in range(135) if shown.count(shown[card]) > 1)
     await person.does(f"touch {first}")
     others = [f"touch {card}" for card in range(135) if card != first]
     told = [await person.says("why", "verdict", action=each) for each in others]
     assert {each["code"] for each in told} == {None}
-    assert {table.match.refusal(0, each) for each in others} == {None, "no_pair"}
+    match = await table.match()
+    assert {match.refusal(0, each) for each in others} == {None, "no_pair"}
     await table.close()
 
 
@@ -368,7 +374,7 @@ async def test_why_does_not_tell_whether_somebody_is_at_fault(server: Running) -
         await table.step(rng)
         for person in table.people:
             if "denounce" in person.page.legal:
-                found.add(table.match.refusal(person.page.seat or 0, "denounce"))
+                found.add((await table.match()).refusal(person.page.seat or 0, "denounce"))
                 told = await person.says("why", "verdict", action="denounce")
                 assert told["code"] is None
     await table.close()

@@ -1,6 +1,7 @@
 """Leaving in mid-game: a bot plays on, somebody else may come, and when nobody is left it ends."""
 
 import asyncio
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ from typer.testing import CliRunner
 from pli import games
 from pli.cli import app
 from pli.server.history.api import History
-from pli.server.rooms.moves import Hands, Move
 from tests.server.client import Running
 
 BRISK = {"pace": "instant"}
@@ -101,30 +101,31 @@ async def test_in_live_games_a_bot_plays_on_too(server: Running, game: str) -> N
 
 @pytest.mark.parametrize("game", games.names())
 async def test_a_bot_that_comes_when_everybody_has_left_does_nothing(
-    server: Running, monkeypatch: pytest.MonkeyPatch, game: str
+    server: Running,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    game: str,
 ) -> None:
     """Being told what happened before takes it so long that the last person leaves meanwhile."""
-    seen, act = History.seen, Hands.act
+    seen = History.seen
     everybody_left = asyncio.Event()
-    tried: list[str] = []
 
     async def slow(*asked: Any) -> Any:
         past = await seen(*asked)
         await everybody_left.wait()
         return past
 
-    def trying(hands: Hands, seat: int, move: Move, *when: int) -> None:
-        if everybody_left.is_set():
-            tried.append(move.text)
-        act(hands, seat, move, *when)
-
     monkeypatch.setattr(History, "seen", slow)
-    monkeypatch.setattr(Hands, "act", trying)
     pages = await server.people(game, 3, settings=BRISK)
     watcher = await server.page(pages[0].table["id"])
     for page in sorted(pages, key=lambda page: page.seat not in watcher.view["awaited"]):
         await page.send("leave")
     await watcher.sees(lambda table: table["state"] == "over")
+    told = len(watcher.told)
+    before = await server.context.journal.entries(watcher.table["id"])
     everybody_left.set()
     await asyncio.sleep(0.2)
-    assert not tried
+    assert await watcher.asks("back") == "only_watching"  # and nothing else was told before
+    assert len(watcher.told) == told + 1
+    assert await server.context.journal.entries(watcher.table["id"]) == before
+    assert not [each for each in caplog.records if each.levelno >= logging.WARNING]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pli.server.ws.connection import Connection
+from pli.server.moves.lag import Line
 from tests.server.client import Page, Running
 
 LONG = 150
@@ -17,16 +17,15 @@ COOP = {"mode": "coop", "minute_ms": 600_000}
 
 @pytest.fixture(autouse=True)
 def lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines are as they are said to be: a busy machine measures others."""
-    monkeypatch.setattr(Connection, "_measure", lambda *_: None)
+    """Allowances are set by the test: a busy machine would measure others."""
+    monkeypatch.setattr(Line, "heard", lambda *_: None)
 
 
 async def two(server: Running) -> list[Page]:
     """On a short and on a long line, dealt."""
     pages = await server.people("twinit", 2, options=COOP)
-    (room,) = server.context.lobby._rooms.values()
-    for viewer in room.viewers:
-        viewer.line.allowance = LONG if viewer.seat == 1 else 0
+    for connection in server.context.connections:
+        connection.line.allowance = LONG if connection.seat == 1 else 0
     await asyncio.sleep(2 * LONG / 1000)  # nothing counts before the cards are dealt
     return pages
 

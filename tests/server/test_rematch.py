@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from pli.server.journal.api import Append
-from pli.server.rooms import presence as presence
+from pli.server.limits import Limits
+from pli.server.rooms import presence
 from pli.server.tables import entries as e
-from tests.server.client import Page, Running
+from tests.server.client import BRIEF, Page, Running
 
 SHORT = {"target": 1}
 QUICK = {"pace": "instant"}
@@ -31,11 +32,11 @@ async def ended(server: Running, game: str, winners: list[int], **options: Any) 
     tokens = [made["token"]]
     for _ in range(1, seats):
         tokens.append((await server.sit(made["table"]))["token"])
-    journal, rooms = server.context.journal, server.context.lobby._rooms
-    table = rooms.pop(made["table"]).table
+    await server.unloaded(made["table"])
+    table = await server.durable(made["table"])
     entries = [e.Begun(version=table.game.version), e.Ended(winners=winners)]
     told = [e.encode(entry) for entry in entries]
-    await journal.append(Append(table=table.name, first=table.n + 1, entries=told))
+    await server.context.journal.append(Append(table=table.name, first=table.n + 1, entries=told))
     return [await server.page(table.name, token) for token in tokens]
 
 
@@ -143,6 +144,7 @@ async def test_a_rematch_does_not_wait_for_who_is_gone_but_for_a_reload(
 
 
 @pytest.mark.rule("TW-17")
+@pytest.mark.server(limits=Limits(**BRIEF))
 async def test_twin_it_offers_a_rematch_under_the_taboo(server: Running) -> None:
     pages = await ended(server, "twinit", [1], mode="race", seats=2)
     assert pages[0].table["kinds"] == ["same", "taboo"]
@@ -160,6 +162,7 @@ async def test_twin_it_offers_a_rematch_under_the_taboo(server: Running) -> None
 @pytest.mark.rule("TW-20b")
 @pytest.mark.parametrize("taboo", [0, "none"])
 @pytest.mark.parametrize("winners", [[0, 2, 4], [1, 3]])
+@pytest.mark.server(limits=Limits(**BRIEF))
 async def test_in_teams_the_larger_team_keeps_its_choice_whoever_won(
     server: Running, winners: list[int], taboo: int | str
 ) -> None:
@@ -175,6 +178,7 @@ async def test_in_teams_the_larger_team_keeps_its_choice_whoever_won(
     assert any(pages[0].view["taboo"]) == (taboo == 0)
 
 
+@pytest.mark.server(limits=Limits(**BRIEF))
 async def test_the_same_again_is_without_the_taboo(server: Running) -> None:
     pages = await ended(server, "twinit", [1], mode="race", taboo_seat=0)
     await pages[0].send("again", kind="same")
@@ -184,6 +188,7 @@ async def test_the_same_again_is_without_the_taboo(server: Running) -> None:
 
 
 @pytest.mark.parametrize(("mode", "winners"), [("race", [0, 1]), ("coop", [0, 1]), ("race", [])])
+@pytest.mark.server(limits=Limits(**BRIEF))
 async def test_without_one_winner_there_is_no_taboo(
     server: Running, mode: str, winners: list[int]
 ) -> None:
@@ -191,6 +196,7 @@ async def test_without_one_winner_there_is_no_taboo(
     assert pages[0].table["kinds"] == ["same"]
 
 
+@pytest.mark.server(limits=Limits(**BRIEF))
 async def test_the_kind_that_most_want_is_played(server: Running) -> None:
     pages = await ended(server, "twinit", [1], mode="race", seats=3)
     for page, kind in zip(pages, ("same", "taboo", "taboo"), strict=True):

@@ -7,25 +7,36 @@ import gzip
 import logging
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import aiohttp
 import msgspec
 import pytest
 
 from pli.match import Match
+from pli.server.history import api, replay
 from pli.server.history.api import OPENING
+from pli.server.history.background import BackgroundThread
 from pli.server.history.lanes import Lane
 from pli.server.history.packing import unpacked
 from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.limits import Limits
-from tests.server.client import QUICK, Running, running
+from pli.server.tables.table import loading
+from pli.slices import Slices
+from tests.server.client import BRIEF, Running, running
 from tests.server.long_table import NAME, put_long_table
 from tests.server.test_history import play_some
 
-MANY: dict[str, Any] = {**QUICK, "replays": (1e6, 1e6), "pictures": (1e6, 1e6)}
+HELD = "replay?seat=2"
+"""What the question that is held asks of the first game: no test asks for it otherwise."""
+
+MANY: dict[str, Any] = {**BRIEF, "replays": (1e6, 1e6), "pictures": (1e6, 1e6)}
+
+
+T = TypeVar("T")
 
 
 class Work:
@@ -72,38 +83,54 @@ def by(address: str) -> dict[str, Any]:
     return {"headers": {"X-Forwarded-For": address}}
 
 
-@asynccontextmanager
-async def occupied(lane: Lane, count: int) -> AsyncIterator[None]:
-    """So many questions are being worked on, which take all the time there is."""
-    released = False
+class Endless:
+    """Work that is done in small steps, and comes to its end when it is let."""
 
-    def endless() -> Any:
-        while not released:
-            yield
+    def __init__(self) -> None:
+        self.begun = 0
+        self._released = False
 
-    asked = [
-        asyncio.ensure_future(lane.ask(n, "9.9.9.9", "", lambda: lane.work(endless())))
-        for n in range(count)
-    ]
-    await asyncio.sleep(0.05)
-    try:
-        yield
-    finally:
-        released = True
-        await asyncio.gather(*asked)
+    def before(self, work: Callable[..., Slices[T]]) -> Callable[..., Slices[T]]:
+        """The same work, which takes all the time there is until it is released."""
+
+        def endless(*args: Any) -> Slices[T]:
+            self.begun += 1
+            while not self._released:
+                yield
+            return (yield from work(*args))
+
+        return endless
+
+    async def begins(self, *asked: Awaitable[Any]) -> "asyncio.Future[list[Any]]":
+        """Asks, and waits until all of it is being worked on."""
+        answers = asyncio.gather(*asked)
+        async with asyncio.timeout(10):
+            while self.begun < len(asked):
+                await asyncio.sleep(0.01)
+        return answers
+
+    def release(self) -> None:
+        self._released = True
 
 
 @asynccontextmanager
 async def held(server: Running) -> AsyncIterator[None]:
-    """Some stranger's question is being worked on."""
-    async with occupied(server.context.lobby.history._strangers, 1):
+    """A question about a finished game is being worked on, which takes all the time there is."""
+    endless = Endless()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(replay, "telling", endless.before(replay.telling))
+        asked = await endless.begins(server.get(past(1, HELD), **by("9.9.9.9")))
+    try:
         yield
+    finally:
+        endless.release()
+        await asked
 
 
 async def waiting(server: Running, count: int) -> None:
     """Until so many questions wait, beside the one that is held."""
     async with asyncio.timeout(10):
-        while len(server.context.lobby.history._strangers) != count + 1:
+        while server.context.lobby.history.waiting != count + 1:
             await asyncio.sleep(0.01)
 
 
@@ -214,17 +241,25 @@ async def test_tables_are_opened_and_logs_told_in_the_middle_of_a_strangers_work
         assert {status for status, _ in await asyncio.gather(*questions)} == {200}
 
 
-async def test_a_log_does_not_wait_for_tables_that_are_opened(tmp_path: Path) -> None:
+async def test_a_log_does_not_wait_for_tables_that_are_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with with_long_table(tmp_path, 2) as server:
         pages = await server.people("plingo", 3)
         await play_some(pages, 5)
-        async with occupied(server.context.lobby.history._opening, OPENING):
-            opening = asyncio.ensure_future(server.get(f"/api/tables/{NAME}"))
-            await asyncio.sleep(0.1)
-            await pages[1].send("log")
-            assert (await pages[1].until("log"))["events"]
-            assert not opening.done()
-        assert (await opening)[0] == 200
+        others = [(await server.make("plingo"))["table"] for _ in range(OPENING)]
+        await server.unloaded(*others)
+        endless = Endless()
+        monkeypatch.setattr(api, "loading", endless.before(loading))
+        opened = await endless.begins(*(server.get(f"/api/tables/{each}") for each in others))
+        last = asyncio.ensure_future(server.get(f"/api/tables/{NAME}"))
+        await asyncio.sleep(0.1)
+        await pages[1].send("log")
+        assert (await pages[1].until("log"))["events"]
+        assert not last.done()
+        assert endless.begun == OPENING
+        endless.release()
+        assert {status for status, _ in [*await opened, await last]} == {200}
 
 
 # Bounds
@@ -278,7 +313,7 @@ async def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
     async with with_long_table(tmp_path, 30, history_seconds=0) as server:
         status, wrong = await server.get(past(30))
         assert (status, wrong["code"]) == (503, "too_busy")
-        assert len(server.context.lobby.history._strangers) == 0
+        assert server.context.lobby.history.waiting == 0
 
 
 async def test_records_count_as_replays(tmp_path: Path) -> None:
@@ -290,8 +325,8 @@ async def test_records_count_as_replays(tmp_path: Path) -> None:
 async def test_who_hangs_up_is_not_worked_for(tmp_path: Path, work: Work) -> None:
     async with with_long_table(tmp_path, 20) as server:
         port = int(server.url.rpartition(":")[2])
-        work.reads = 0
         async with held(server):
+            work.reads = 0
             lines = []
             for number in range(1, 21):
                 _, line = await asyncio.open_connection("127.0.0.1", port)
@@ -305,7 +340,7 @@ async def test_who_hangs_up_is_not_worked_for(tmp_path: Path, work: Work) -> Non
         assert work.reads == 0
 
 
-async def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> None:
+async def test_work_that_nobody_waits_for_ends_and_lets_go() -> None:
     class Heavy:
         """What a question holds in memory."""
 
@@ -313,40 +348,43 @@ async def test_work_that_nobody_waits_for_ends_and_lets_go(tmp_path: Path) -> No
         gc.collect()
         return sum(type(each) is Heavy for each in gc.get_objects())
 
-    async with with_long_table(tmp_path, 1) as server:
-        lane = server.context.lobby.history._strangers
+    def endless(heavy: Heavy) -> Slices[None]:
+        while heavy:
+            yield
 
-        def endless(heavy: Heavy) -> Iterator[None]:
-            while heavy:
-                yield
+    def short() -> Slices[str]:
+        yield
+        return "answer"
 
-        async def answer() -> None:
-            slices: Any = endless(Heavy())
-            await lane.work(slices)
+    worker = BackgroundThread()
+    lane = Lane(worker, at_once=1)
+    asked = asyncio.ensure_future(
+        lane.ask("endless", "9.9.9.9", "", lambda: lane.work(endless(Heavy())))
+    )
+    await asyncio.sleep(0.05)
+    assert alive() == 1
+    asked.cancel()
+    async with asyncio.timeout(10):
+        while len(lane) or alive():
+            await asyncio.sleep(0.01)
+    # The lane is free.
+    assert await lane.ask("short", "9.9.9.9", "", lambda: lane.work(short())) == "answer"
+    worker.close()
 
-        asked = asyncio.ensure_future(lane.ask("endless", "9.9.9.9", "", answer))
-        await asyncio.sleep(0.05)
-        assert alive() == 1
-        asked.cancel()
-        async with asyncio.timeout(10):
-            while len(lane) or alive():
-                await asyncio.sleep(0.01)
-        assert (await server.get(past(1)))[0] == 200  # the lane is free
 
-
-async def test_what_was_worked_out_is_kept_within_bounds(tmp_path: Path) -> None:
+async def test_what_was_worked_out_is_kept_within_bounds(tmp_path: Path, work: Work) -> None:
     async with with_long_table(tmp_path, 8, history_bytes=15_000) as server:
-        cache = server.context.lobby.history._cache
         sizes = []
         for number in range(1, 9):
             status, told = await server.get(past(number))
             assert status == 200
             sizes.append(len(gzip.compress(msgspec.json.encode(told))))
-            assert cache.size <= 15_000
         assert sum(sizes) > 15_000
-        assert 0 < len(cache) < 8
-        assert cache.get((NAME, 8, "replay", None)) is not None
-        assert cache.get((NAME, 1, "replay", None)) is None
+        work.steps = 0
+        assert (await server.get(past(8)))[0] == 200
+        assert work.steps == 0  # it was kept
+        assert (await server.get(past(1)))[0] == 200
+        assert work.steps > 0  # it was not
 
 
 async def test_long_answers_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None:
@@ -356,11 +394,15 @@ async def test_long_answers_are_packed_for_who_can_unpack_them(tmp_path: Path) -
             packed = await server.get(past(1, what))
             assert packed[0] == 200
             assert await server.get(past(1, what), **plain) == packed
-        replay = msgspec.json.encode((await server.get(past(1)))[1])
-        kept = server.context.lobby.history._cache.get((NAME, 1, "replay", None))
-        assert kept is not None
-        assert 5 * len(kept) < len(replay)
-        assert gzip.decompress(kept) == b"".join(unpacked(kept)) == replay
+        whole = msgspec.json.encode((await server.get(past(1)))[1])
+        async with (
+            aiohttp.ClientSession(auto_decompress=False) as session,
+            session.get(server.url + past(1)) as response,
+        ):
+            assert response.headers["Content-Encoding"] == "gzip"
+            packed_file = await response.read()
+        assert 5 * len(packed_file) < len(whole)
+        assert gzip.decompress(packed_file) == b"".join(unpacked(packed_file)) == whole
 
 
 # Records
@@ -372,11 +414,12 @@ def change(folder: Path, statement: str) -> None:
         database.commit()
 
 
-async def archived(server: Running) -> None:
-    server.context.lobby._rooms.clear()  # as after a while
+async def archived(server: Running, table: str = NAME) -> None:
+    await server.unloaded(table)
     assert await server.context.lobby.archive(int(time.time()) + 10) == 1
 
 
+@pytest.mark.server(limits=Limits(**BRIEF, history_bytes=0))
 async def test_an_archived_table_tells_its_games_from_their_records(server: Running) -> None:
     page = await server.alone("twinit", 1, options={"mode": "coop", "minute_ms": 300})
     await page.until("update", lambda update: update["view"]["phase"] == "over")
@@ -387,8 +430,7 @@ async def test_an_archived_table_tells_its_games_from_their_records(server: Runn
     paths += [f"/api/tables/{table}/games/1/replay?seat=0", f"/pictures/{table}/1/{sheet}"]
     before = [await server.get(path) for path in paths]
     assert {status for status, _ in before} == {200}
-    await archived(server)
-    server.context.lobby.history._cache = type(server.context.lobby.history._cache)(0)
+    await archived(server, table)
     assert [await server.get(path) for path in paths] == before
     assert (await server.get(f"/api/tables/{table}/games/2/replay"))[0] == 404
 

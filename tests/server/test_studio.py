@@ -18,7 +18,6 @@ import pytest
 from pli.kernel.compiler import cache_home
 from pli.motifs import kept_in
 from pli.motifs.pictures import LENGTH, prepare
-from pli.processes import Worker
 from pli.server.limits import Limits
 from pli.server.sprites.drawers import DRAWERS, Asker, DrawerPool
 from pli.server.sprites.sheets import Sheets
@@ -39,7 +38,7 @@ def limits(**more: Any) -> Limits:
 async def paths(server: Running) -> list[str]:
     """All sheets of a new table."""
     table = (await server.make("twinit"))["table"]
-    sheets = (await server.context.lobby.open(table, "127.0.0.1")).table.sheets
+    sheets = (await server.durable(table)).sheets
     assert sheets is not None
     return [f"/pictures/{table}/1/{name}" for name in sheets.names]
 
@@ -106,11 +105,18 @@ async def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets
             there.append(len(workers()))
             await asyncio.sleep(0.01)
 
-    def useful(drawer: Worker) -> bool:
-        """Another one is started at once when it is lost."""
-        return drawer.state == "idle" and drawer._proved
+    drew: set[int] = set()
 
-    watching = asyncio.create_task(watch())
+    async def watch_drawing() -> None:
+        while True:
+            drew.update(pid for pid, state in drawers.pids.items() if state == "drawing")
+            await asyncio.sleep(0.001)
+
+    def useful() -> list[int]:
+        """Processes that have drawn something: another one is started at once when one is lost."""
+        return [pid for pid, state in drawers.pids.items() if state == "idle" and pid in drew]
+
+    watching = [asyncio.create_task(each) for each in (watch(), watch_drawing())]
     sheets = [path for _ in range(4) for path in await paths(server)]
     assert await answer(server, sheets.pop()) == 200
 
@@ -118,14 +124,15 @@ async def test_a_drawer_killed_again_and_again_never_becomes_many_and_all_sheets
         return drawers.pids[pid] == "drawing"
 
     for _ in range(KILLS):
-        await holds(lambda: any(map(useful, drawers._workers)))
-        victim = next(filter(useful, drawers._workers)).pid
+        await holds(lambda: bool(useful()))
+        victim = useful()[0]
         os.kill(victim, signal.SIGSTOP)  # so that it has not drawn its sheet when it is killed
         asked = [asyncio.create_task(answer(server, sheets.pop())) for _ in range(5)]
         await holds(partial(is_drawing, victim))
         os.kill(victim, signal.SIGKILL)
         assert await asyncio.gather(*asked) == [200] * len(asked)
-    watching.cancel()
+    for each in watching:
+        each.cancel()
     assert max(there) == DRAWERS
 
 
@@ -274,7 +281,7 @@ async def test_whose_sheets_others_have_asked_for_too_does_not_wait_for_their_tu
         await holds(lambda: server.context.drawers.waiting == 31)
         group.create_task(ask(other, mine[0]))
         await holds(lambda: server.context.drawers.waiting == 32)
-        assert len(server.context.drawers._asked) == 31 + DRAWERS  # it is drawn once
+        assert server.context.drawers.unfinished == 31 + DRAWERS  # it is drawn once
     assert order.count(mine[0]) == 2
     assert order.index(mine[0]) < 6
 
@@ -331,9 +338,9 @@ async def test_sheets_of_who_is_gone_are_not_drawn(server: Running) -> None:
             for task in asked:
                 task.cancel()
             await holds(lambda: drawers.waiting == 1)
-            assert len(drawers._asked) == 1 + DRAWERS
+            assert drawers.unfinished == 1 + DRAWERS
         assert await also == 200
-    assert drawers._asked == {}
+    assert drawers.unfinished == 0
 
 
 # What is kept
@@ -344,7 +351,7 @@ async def test_sheets_are_kept_up_to_so_many_bytes(server: Running) -> None:
     sheets, drawers = (await paths(server))[:5], server.context.drawers
     for path in sheets:
         assert await answer(server, path) == 200
-    assert 3 * LENGTH < drawers._cache.size < 4 * LENGTH
+    assert 3 * LENGTH < drawers.cached_bytes < 4 * LENGTH
     (drawer,) = workers()
     with stopped([drawer]):  # the last ones need no drawing
         assert [await answer(server, path) for path in sheets[2:]] == [200] * 3

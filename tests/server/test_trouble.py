@@ -214,11 +214,12 @@ async def test_who_finds_that_somebody_else_wrote_rereads_and_goes_on_from_there
 ) -> None:
     pages = await server.people("marshmallow", 3)
     page = pages[pages[0].view["awaited"][0]]
-    (own,) = server.context.lobby._rooms.values()
-    action = own.table.game.notation.parse(page.legal[0])
-    other = e.Acted(seat=page.seat or 0, action=action, time=own.clock.now(), id=7)
+    table = await server.durable(page.table["id"])
+    assert table.match is not None
+    action = table.game.notation.parse(page.legal[0])
+    other = e.Acted(seat=page.seat or 0, action=action, time=table.match.now, id=7)
     await server.context.journal.append(
-        Append(table=own.table.name, first=own.table.n + 1, entries=[e.encode(other)])
+        Append(table=table.name, first=table.n + 1, entries=[e.encode(other)])
     )
     laid = page.legal[0].split()[1]
     await page.do(page.legal[1])

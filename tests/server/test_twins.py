@@ -39,13 +39,6 @@ ASKED = 40
 VIEW = import_module("pli.games.twinit.view")  # which the game's own `view` hides
 
 
-class Told(Clock):
-    """A clock that shows the milliseconds that it is told."""
-
-    def now(self) -> int:
-        return int(self._seconds())
-
-
 class Replaying:
     """A server whose cards and time are those of matches played before."""
 
@@ -55,6 +48,8 @@ class Replaying:
         self._now = 0
         monkeypatch.setattr(Table, "shuffler", lambda table: self._shuffler())
         monkeypatch.setattr(Line, "heard", lambda line, round_trip: None)  # no time on the line
+        monkeypatch.setattr(Clock, "now", lambda clock: self._now)
+        monkeypatch.setattr(Clock, "seconds_until", lambda clock, time: 0.002)
 
     def _shuffler(self) -> Shuffler:
         return lambda number, size: list(self._orders[number])
@@ -67,14 +62,12 @@ class Replaying:
         game = match.game.name
         options = msgspec.structs.asdict(match.options)
         table = await seated(self._server, game, options, settings={"grace": 0})
-        room = self._server.context.lobby._rooms[table.table]
-        room.clock = Told(lambda: self._now)
-        room.clock.go()
         for number, person in enumerate(table.people):
             await person.page.send("random", hex=f"{number}{number}" * 16)
         await table.people[0].page.send("begin")
         for person in table.all:
             await person.hears("update")
+        n = table.watcher.page.n
         for given in inputs:
             if isinstance(given, Act):
                 self._now = given.time
@@ -82,10 +75,11 @@ class Replaying:
                 assert acted
             elif isinstance(given, Tick):
                 self._now = given.time
-                room.hands.settle()
-            for person in table.all:
-                await self._caught_up(table, person)
-        assert table.match.save() == match.save()
+            else:
+                continue
+            n += 1
+            await self._all_see(table, n)
+        assert (await table.match()).save() == match.save()
         asking = table.people[seat]
         await self._ask(table, asking, seat)
         watched = [*table.watcher.page.raw]
@@ -98,19 +92,20 @@ class Replaying:
             anonymous(watched, table.table, commitment),
         )
 
-    async def _caught_up(self, table: Game, person: Person) -> None:
-        room = self._server.context.lobby._rooms[table.table]
+    async def _all_see(self, table: Game, n: int) -> None:
+        """Waits until every page has been shown an entry."""
         async with asyncio.timeout(20):
-            while person.page.n < room.table.n or room.busy:
+            while any(person.page.n < n for person in table.all):
                 await asyncio.sleep(0.001)
 
     async def _ask(self, table: Game, person: Person, seat: int) -> None:
-        rng, notation = random.Random(seat), table.match.game.notation
+        match = await table.match()
+        rng, notation = random.Random(seat), match.game.notation
         actions = [notation.show(any_action(notation, rng)) for _ in range(ASKED)]
         for action in [*actions, *person.page.legal, notation.show(len(notation) - 1)]:
             await person.says("why", "verdict", action=action)
         for action in actions:
-            if action not in person.page.legal and table.match.refusal(seat, action):
+            if action not in person.page.legal and match.refusal(seat, action):
                 await person.does(action)
         await person.says("log", "log")
         await person.says("hint", "problem")

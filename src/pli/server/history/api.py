@@ -71,6 +71,11 @@ class History:
     def close(self) -> None:
         self._worker.close()
 
+    @property
+    def waiting(self) -> int:
+        """Questions about finished games that wait or are being answered."""
+        return len(self._strangers)
+
     # For a running table
 
     async def load(self, table: str, address: str) -> tuple[Table, int]:

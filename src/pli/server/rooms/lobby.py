@@ -34,9 +34,6 @@ ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
 NAME_LENGTH = 10
 TOKEN_BYTES = 24
-LINGER = 60.0
-"""Seconds that a table stays in memory after the last one went."""
-
 ARCHIVED = 100
 """Tables that are looked for at a time."""
 
@@ -189,7 +186,7 @@ class Lobby:
 
     def _asleep(self, room: Room) -> None:
         """Nobody is at the table: after a while it is forgotten, but for its journal."""
-        room.loop.call_later(LINGER, self._forget, room)
+        room.loop.call_later(self.limits.linger_seconds, self._forget, room)
 
     def _forget(self, room: Room) -> None:
         name = room.table.name

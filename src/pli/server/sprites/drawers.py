@@ -149,6 +149,15 @@ class DrawerPool(Supervisor[_Drawer]):
         """How many sheets wait, each for every address that asked for it."""
         return len(self._games) + len(self._replays)
 
+    @property
+    def unfinished(self) -> int:
+        """How many sheets wait or are being drawn, each once."""
+        return len(self._asked)
+
+    @property
+    def cached_bytes(self) -> int:
+        return self._cache.size
+
     def _queued(self, name: str, task: Task, asker: Asker) -> Drawing:
         if self._closing:
             raise PliError("server_fault")
