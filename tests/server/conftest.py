@@ -7,6 +7,7 @@ import pytest
 
 from pli.server.http import app
 from tests.server.client import Running, running
+from tests.server.sqlite_faults import Connections
 
 
 @pytest.fixture
@@ -17,6 +18,12 @@ async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     mark = request.node.get_closest_marker("server")
     async with running(tmp_path, **(mark.kwargs if mark else {})) as server:
         yield server
+
+
+@pytest.fixture
+def sqlite(monkeypatch: pytest.MonkeyPatch) -> Connections:
+    """The connections of a journal that is opened after this."""
+    return Connections(monkeypatch)
 
 
 @pytest.fixture

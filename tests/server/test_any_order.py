@@ -13,7 +13,6 @@ import pytest
 from pli import games
 from pli.game import seat_counts
 from pli.server.limits import UNLIMITED, Limits
-from pli.server.tables.table import load_table
 from tests.conftest import FUZZ
 from tests.server.client import Page, Running, running
 
@@ -144,7 +143,9 @@ async def test_any_order_of_messages(
             await asyncio.sleep(0.05)
             # Answered once all that was asked of the table before is durable.
             status, told = await server.get(f"/api/tables/{crowd.table}")
-            durable = msgspec.to_builtins((await server.durable(crowd.table)).info())
+            durable = msgspec.json.decode(
+                msgspec.json.encode((await server.durable(crowd.table)).info())
+            )
             assert (status, told) == (200, {**durable, "resting": told["resting"]})
         loud = [each for each in caplog.records if each.levelno >= logging.WARNING]
         assert not loud, (loud[0].getMessage(), loud[0].exc_text)

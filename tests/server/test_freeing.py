@@ -9,8 +9,8 @@ import pytest
 
 from pli.server.rooms import room as room
 from tests.server.client import Page, Running, deal, running
+from tests.server.sqlite_faults import Connections
 from tests.server.test_rematch import finished
-from tests.server.test_trouble import allow_writing, forbid_writing
 
 GAMES = ("marshmallow", "plingo", "merci", "twinit")
 
@@ -152,17 +152,17 @@ async def test_a_deal_that_was_asked_for_does_not_come_without_its_seat(server: 
 
 
 async def test_a_seat_that_could_not_be_freed_for_good_is_not(
-    server: Running, monkeypatch: pytest.MonkeyPatch
+    sqlite: Connections, server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing can be saved: the seat is still its person's, who hears of nothing else."""
     monkeypatch.setattr(room, "RETRY", 0.05)
     host, guest = await server.waiting("plingo", 3, people=2)
-    await forbid_writing(server)
+    await sqlite.forbid_writing()
     await host.send("fill", seat=1, level=None)
     assert (await guest.until("problem"))["code"] == "journal_read_only"
     await guest.until("welcome")
     assert guest.seat == 1
-    await allow_writing(server)
+    await sqlite.allow_writing()
     await guest.until("welcome")
     await guest.contribute()
     await host.sees(lambda table: table["seats"][1]["ready"])

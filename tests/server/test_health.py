@@ -2,7 +2,6 @@
 an address."""
 
 import asyncio
-import shutil
 from pathlib import Path
 
 import aiohttp
@@ -11,32 +10,23 @@ import pytest
 from pli.server import context as context
 from pli.server.http.routes import ROUTES
 from tests.server.client import Running
-from tests.server.test_trouble import (
-    Trouble,
-    allow_writing,
-    forbid_writing,
-    journal_of,
-    lock,
-    unlock,
-)
-
-
-async def move_away(server: Running) -> None:
-    path = Path(journal_of(server)._writer._name)
-    shutil.move(path, path.with_suffix(".away"))
-
-
-async def move_back(server: Running) -> None:
-    path = Path(journal_of(server)._writer._name)
-    shutil.move(path.with_suffix(".away"), path)
+from tests.server.sqlite_faults import Connections, Fault
 
 
 @pytest.mark.parametrize(
     ("begin", "end"),
-    [(forbid_writing, allow_writing), (lock, unlock), (move_away, move_back)],
+    [
+        (Connections.forbid_writing, Connections.allow_writing),
+        (Connections.lock, Connections.unlock),
+        (Connections.move_away, Connections.move_back),
+    ],
 )
 async def test_health_is_tried_even_if_nobody_has_saved_anything_lately(
-    server: Running, monkeypatch: pytest.MonkeyPatch, begin: Trouble, end: Trouble
+    sqlite: Connections,
+    server: Running,
+    monkeypatch: pytest.MonkeyPatch,
+    begin: Fault,
+    end: Fault,
 ) -> None:
     monkeypatch.setattr(context, "PROBING", 0.01)
     monkeypatch.setattr("pli.server.journal.sqlite.writer.RETRY", 0.05)
@@ -51,16 +41,16 @@ async def test_health_is_tried_even_if_nobody_has_saved_anything_lately(
             assert (response.status, await response.read()) == (status, b"")
 
     await becomes(server, 200, "ok")
-    await begin(server)
+    await begin(sqlite)
     await becomes(server, 503, "not_saving")
-    await end(server)
+    await end(sqlite)
     await becomes(server, 200, "ok")
 
 
 async def test_however_many_ask_for_its_health_the_journal_is_written_now_and_then(
-    server: Running,
+    server: Running, tmp_path: Path
 ) -> None:
-    log = Path(f"{journal_of(server)._writer._name}-wal")
+    log = tmp_path / "tables.db-wal"
     await server.make("plingo")
     before = log.stat().st_size
     for _ in range(20):

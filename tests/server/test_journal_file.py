@@ -17,6 +17,7 @@ from pli.server.journal.sqlite.days import DAY
 from pli.server.journal.sqlite.schema import MIGRATIONS, VERSION, connect, migrate
 from pli.texts import LANGUAGES
 from tests.server.journals import begin, entry, files, listing, opened
+from tests.server.sqlite_faults import Connections
 
 FILE = "journal.db"
 
@@ -122,15 +123,15 @@ async def test_a_server_that_was_killed_locks_nobody_out(tmp_path: Path) -> None
 
 
 async def test_every_commit_is_flushed_and_where_it_is_not_nothing_is_begun(
-    tmp_path: Path,
+    sqlite: Connections, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(tmp_path / FILE) as journal:
-        writing = journal._writer._connection
-        assert writing.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-        assert writing.execute("PRAGMA synchronous").fetchone()[0] == 2
-    volatile = sqlite3.connect(":memory:")
+    async with opened(tmp_path / FILE):
+        assert sqlite.writing.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        assert sqlite.writing.execute("PRAGMA synchronous").fetchone()[0] == 2
+    volatile = sqlite3.connect(":memory:", check_same_thread=False)
+    monkeypatch.setattr(sqlite_schema, "connect", lambda *_: volatile)
     with pytest.raises(NotOpened) as caught:
-        sqlite_schema._set_up(volatile, tmp_path)
+        await open_journal(str(tmp_path / "volatile.db"))
     volatile.close()
     assert caught.value.code == "journal_unflushed"
 

@@ -19,6 +19,7 @@ from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.journal.sqlite.schema import PAGE
 from pli.texts import LANGUAGES, Words
 from tests.server.journals import entry, healed, listing, opened, outcomes
+from tests.server.sqlite_faults import Connections
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="such trouble is made for Linux")
 
@@ -75,12 +76,14 @@ async def prepare(journal: SqliteJournal) -> None:
 # A full disk
 
 
-async def test_a_file_that_may_not_grow_takes_nothing_until_it_may(tmp_path: Path) -> None:
+async def test_a_file_that_may_not_grow_takes_nothing_until_it_may(
+    sqlite: Connections, tmp_path: Path
+) -> None:
     async with opened(tmp_path / FILE) as journal:
         await prepare(journal)
-        await journal._writer.do(lambda writing: writing.execute("PRAGMA max_page_count = 40"))
+        await sqlite.execute("PRAGMA max_page_count = 40")
         await refuses(journal, "journal_full")
-        await journal._writer.do(lambda writing: writing.execute("PRAGMA max_page_count = 4000"))
+        await sqlite.execute("PRAGMA max_page_count = 4000")
         await goes_on(journal)
 
 
@@ -158,14 +161,13 @@ async def test_a_disk_that_fails_takes_nothing_until_it_works(tmp_path: Path) ->
 
 
 async def test_a_journal_that_may_only_be_read_takes_nothing_until_it_may_be_written(
-    tmp_path: Path,
+    sqlite: Connections, tmp_path: Path
 ) -> None:
     async with opened(tmp_path / FILE) as journal:
         await prepare(journal)
-        writing = journal._writer._connection
-        writing.execute("PRAGMA query_only = ON")
+        await sqlite.forbid_writing()
         await refuses(journal, "journal_read_only")
-        writing.execute("PRAGMA query_only = OFF")
+        await sqlite.allow_writing()
         await goes_on(journal)
 
 

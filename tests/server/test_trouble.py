@@ -3,67 +3,22 @@ when the trouble is over."""
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from pli.server.journal.api import Append
 from pli.server.journal.sqlite import writer as sqlite_writer
-from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.rooms import room as room
 from pli.server.tables import entries as e
 from tests.server.client import Page, Running, running
-
-Trouble = Callable[[Running], Awaitable[None]]
+from tests.server.sqlite_faults import Connections, Fault
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "RETRY", 0.05)
     monkeypatch.setattr(sqlite_writer, "RETRY", 0.05)
-
-
-def journal_of(server: Running) -> SqliteJournal:
-    journal = server.context.journal
-    assert isinstance(journal, SqliteJournal)
-    return journal
-
-
-async def tell_sqlite(server: Running, command: str) -> None:
-    """Something for the connection that writes. Between two things that it writes."""
-    await asyncio.to_thread(journal_of(server)._writer._connection.execute, command)
-
-
-async def fill_disk(server: Running) -> None:
-    pages = (await journal_of(server)._read("PRAGMA page_count"))[0][0]
-    await tell_sqlite(server, f"PRAGMA max_page_count = {pages}")
-
-
-async def make_room(server: Running) -> None:
-    await tell_sqlite(server, "PRAGMA max_page_count = 1000000")
-
-
-async def forbid_writing(server: Running) -> None:
-    await tell_sqlite(server, "PRAGMA query_only = ON")
-
-
-async def allow_writing(server: Running) -> None:
-    await tell_sqlite(server, "PRAGMA query_only = OFF")
-
-
-_locks: list[sqlite3.Connection] = []
-
-
-async def lock(server: Running) -> None:
-    await tell_sqlite(server, "PRAGMA busy_timeout = 50")
-    path = Path(journal_of(server)._writer._name)
-    _locks.append(sqlite3.connect(path, isolation_level=None))
-    _locks[-1].execute("BEGIN IMMEDIATE")
-
-
-async def unlock(server: Running) -> None:
-    _locks.pop().close()
 
 
 async def play_until_problem(pages: list[Page]) -> dict[str, object]:
@@ -87,17 +42,17 @@ async def after(page: Page, *kinds: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("begin", "end", "code"),
     [
-        (forbid_writing, allow_writing, "journal_read_only"),
-        (lock, unlock, "journal_locked"),
+        (Connections.forbid_writing, Connections.allow_writing, "journal_read_only"),
+        (Connections.lock, Connections.unlock, "journal_locked"),
     ],
 )
 async def test_people_are_told_nothing_shown_is_lost_and_the_table_goes_on(
-    tmp_path: Path, begin: Trouble, end: Trouble, code: str
+    sqlite: Connections, tmp_path: Path, begin: Fault, end: Fault, code: str
 ) -> None:
     async with running(tmp_path) as server:
         pages = await server.people("marshmallow", 3, options={"target": 1000})
         table = pages[0].table["id"]
-        await begin(server)
+        await begin(sqlite)
         assert (await play_until_problem(pages))["code"] == code
         shown = [(page.n, page.view, page.id) for page in pages]
         for page, (n, view, _) in zip(pages, shown, strict=True):
@@ -108,7 +63,7 @@ async def test_people_are_told_nothing_shown_is_lost_and_the_table_goes_on(
         late = await server.connect(table)
         assert await late.asks("hello") == code
         assert (await server.get("/api/health"))[1]["status"] == "not_saving"
-        await end(server)
+        await end(sqlite)
         for page in pages:
             await page.until("welcome")
         await late.until("welcome")
@@ -125,16 +80,18 @@ async def test_people_are_told_nothing_shown_is_lost_and_the_table_goes_on(
             assert (again.n, again.view) == (page.n, page.view)
 
 
-async def test_where_there_is_room_for_a_little_more_that_is_saved(server: Running) -> None:
+async def test_where_there_is_room_for_a_little_more_that_is_saved(
+    sqlite: Connections, server: Running
+) -> None:
     """On a disk that is nearly full some things can be saved and others not."""
     pages = await server.people("marshmallow", 3, options={"target": 1000})
-    await fill_disk(server)
+    await sqlite.fill_disk()
     assert (await play_until_problem(pages))["code"] == "journal_full"
     shown = [(page.n, page.view) for page in pages]
     for page, as_before in zip(pages, shown, strict=True):
         await page.until("welcome")  # what could not be saved did not happen
         assert (page.n, page.view) == as_before
-    await make_room(server)
+    await sqlite.make_room()
     for page in pages:
         await page.until("welcome")
     page = pages[pages[0].view["awaited"][0]]
@@ -142,29 +99,33 @@ async def test_where_there_is_room_for_a_little_more_that_is_saved(server: Runni
     assert (await page.until("update"))["did"] == number
 
 
-async def test_bots_wait_for_the_end_of_the_trouble_too(server: Running) -> None:
+async def test_bots_wait_for_the_end_of_the_trouble_too(
+    sqlite: Connections, server: Running
+) -> None:
     options = {"first_dealer": 1, "target": 1}
     page = await server.alone("marshmallow", 3, options=options, settings={"pace": "brisk"})
-    await forbid_writing(server)
+    await sqlite.forbid_writing()
     assert (await page.until("problem"))["code"] == "journal_read_only"
     await asyncio.sleep(0.5)
-    await allow_writing(server)
+    await sqlite.allow_writing()
     await page.until("update")
     problems = [told for told in page.told if told["type"] == "problem"]
     assert len(problems) == 1  # they did not try again and again
 
 
-async def test_the_time_of_play_stands_still_in_trouble(server: Running) -> None:
+async def test_the_time_of_play_stands_still_in_trouble(
+    sqlite: Connections, server: Running
+) -> None:
     options = {"mode": "coop", "minute_ms": 1500}
     (page,) = await server.waiting("twinit", 1, options=options)
     await page.contribute()
     await page.send("begin")
     began = await page.until("update")
-    await forbid_writing(server)
+    await sqlite.forbid_writing()
     await page.do(next(action for action in page.legal if action.startswith("turn")))
     await page.until("problem")
     await asyncio.sleep(1.5)
-    await allow_writing(server)
+    await sqlite.allow_writing()
     for _ in range(2):
         welcome = await page.until("welcome")
         assert welcome["view"]["phase"] == "play"
@@ -174,7 +135,9 @@ async def test_the_time_of_play_stands_still_in_trouble(server: Running) -> None
     await page.until("update", lambda told: told["view"]["phase"] == "over")
 
 
-async def test_who_could_not_leave_or_change_the_table_is_where_it_was(server: Running) -> None:
+async def test_who_could_not_leave_or_change_the_table_is_where_it_was(
+    sqlite: Connections, server: Running
+) -> None:
     host, guest = await server.waiting("marshmallow", 4, people=2)
     sat = await server.sit(host.table["id"], "Cleo", seat=3)
     cleo = await server.page(host.table["id"], sat["token"])
@@ -182,9 +145,9 @@ async def test_who_could_not_leave_or_change_the_table_is_where_it_was(server: R
         (cleo, "leave", {}),
         (host, "configure", {"options": {"seats": 3}}),
     ):
-        await forbid_writing(server)
+        await sqlite.forbid_writing()
         assert await page.asks(kind, **fields) == "journal_read_only"
-        await allow_writing(server)
+        await sqlite.allow_writing()
         for each, seat in ((host, 0), (guest, 1), (cleo, 3)):
             for _ in range(2):
                 welcome = await each.until("welcome")
@@ -192,16 +155,18 @@ async def test_who_could_not_leave_or_change_the_table_is_where_it_was(server: R
                 assert len(welcome["table"]["seats"]) == 4
 
 
-async def test_over_http_too_it_is_told_that_nothing_can_be_saved(server: Running) -> None:
+async def test_over_http_too_it_is_told_that_nothing_can_be_saved(
+    sqlite: Connections, server: Running
+) -> None:
     table = (await server.make("marshmallow"))["table"]
-    await forbid_writing(server)
+    await sqlite.forbid_writing()
     for path, body in (
         (f"/api/tables/{table}/seats", {"name": "Bob"}),
         ("/api/tables", {"game": "plingo", "name": "Bob"}),
     ):
         status, wrong = await server.post(path, body)
         assert (status, wrong["code"]) == (503, "journal_read_only")
-    await allow_writing(server)
+    await sqlite.allow_writing()
     while (await server.get("/api/health"))[1]["status"] != "ok":
         await asyncio.sleep(0.02)
     while (got := await server.post(f"/api/tables/{table}/seats", {"name": "Bob"}))[0] == 503:
