@@ -18,7 +18,7 @@ LEDGER = ROOT / "docs" / "rules"
 FUZZ = int(os.environ.get("PLI_FUZZ", "1"))
 """How many times their usual length the random tests run."""
 
-ASYNC_SECONDS = 120.0 * FUZZ
+ASYNC_SECONDS = 180.0 * FUZZ
 """After which a test that is a coroutine is cancelled, and says where it hung."""
 
 settings.register_profile(

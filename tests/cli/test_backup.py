@@ -13,7 +13,7 @@ from pli.server.journal.sqlite import backup as sqlite_backup
 from pli.server.journal.sqlite.backup import back_up
 from tests.cli.command import complaint, pli
 from tests.server.client import running
-from tests.server.journals import begin, entry, opened
+from tests.server.journal.samples import begin, entry, opened
 
 
 @pytest.fixture

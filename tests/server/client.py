@@ -18,7 +18,7 @@ from pli.server.http.runner import Runner
 from pli.server.journal.api import open_journal
 from pli.server.limits import Limits
 from pli.server.tables.table import Table, load_table
-from tests.server.schemas import check_message
+from tests.server.protocol.schemas import check_message
 
 _ENOUGH = (1e6, 1e6)
 QUICK: dict[str, Any] = {
@@ -255,6 +255,31 @@ async def deal(pages: list[Page]) -> None:
     await pages[0].send("begin")
     for page in pages:
         await page.until("update")
+
+
+async def play_some(pages: list[Page], actions: int) -> None:
+    """So many actions, each the first legal one of a seat that is awaited."""
+    for _ in range(actions):
+        seats = pages[0].view["awaited"]
+        if not seats:
+            return
+        actor = pages[seats[0]]
+        await actor.do(actor.thought)
+        for page in pages:
+            await page.until("update", lambda told: bool(told["events"]))
+
+
+async def finished(server: Running, seats: int = 3) -> list[Page]:
+    """The pages of a table full of people, after a short game."""
+    pages = await server.people(
+        "marshmallow", seats, options={"target": 1}, settings={"pace": "instant"}
+    )
+    while pages[0].table["state"] == "playing":
+        actor = pages[pages[0].view["awaited"][0]]
+        await actor.do(actor.legal[0])
+        for page in pages:
+            await page.until("update")
+    return pages
 
 
 async def _read(response: aiohttp.ClientResponse) -> Any:

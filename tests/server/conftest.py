@@ -7,7 +7,7 @@ import pytest
 
 from pli.server.http import app
 from tests.server.client import Running, running
-from tests.server.sqlite_faults import Connections
+from tests.server.journal.sqlite_faults import Connections
 
 
 @pytest.fixture
