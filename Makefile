@@ -119,10 +119,10 @@ $(PEER_STAMP): bench/server/package.json
 	@touch $@
 
 fuzz: setup
-	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py tests/kernel/test_playout.py tests/server/test_fuzz.py tests/server/test_leaks.py tests/server/test_twins.py tests/server/test_any_order.py
+	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py tests/kernel/test_playout.py tests/server/ws/test_fuzz.py tests/server/protocol/test_leaks.py tests/server/protocol/test_indistinguishable.py tests/server/rooms/test_message_order.py
 
 crash: setup
-	$(BIN)/python -m tests.server.crashing $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS))
+	$(BIN)/python -m tests.server.crash $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS))
 
 # With the page, since its files are asked for too.
 attack: setup web

@@ -1,9 +1,13 @@
 """Settings for all tests, and the ledger: `pytest --ledger` fails on a rule without a test."""
 
+import asyncio
+import functools
+import inspect
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +17,9 @@ LEDGER = ROOT / "docs" / "rules"
 
 FUZZ = int(os.environ.get("PLI_FUZZ", "1"))
 """How many times their usual length the random tests run."""
+
+ASYNC_SECONDS = 180.0 * FUZZ
+"""After which a test that is a coroutine is cancelled, and says where it hung."""
 
 settings.register_profile(
     "pli",
@@ -31,6 +38,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """More than there are cores: many tests wait, for a browser, a clock or another process."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+        item.obj = _with_timeout(item.obj)
+
+
+def _with_timeout(
+    test: Callable[..., Coroutine[Any, Any, None]],
+) -> Callable[..., Coroutine[Any, Any, None]]:
+    @functools.wraps(test)
+    async def run(*args: Any, **kwargs: Any) -> None:
+        async with asyncio.timeout(ASYNC_SECONDS):
+            await test(*args, **kwargs)
+
+    return run
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -21,7 +21,7 @@ from tests.browser.test_whole_games import (
     holds_that_what_follows_is_open_to_all,
 )
 from tests.browser.visitor import PATIENCE, Visitor, tab_to
-from tests.server.knowledge import Truth, all_names
+from tests.server.protocol.knowledge import Truth, all_names
 
 
 def plays_a_game(ann: Visitor, do: merci.Do, **options: int | str) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from pli.server.http.app import STATIC
 from tests.browser.conftest import Visits
 from tests.browser.visitor import Visitor, with_mouse
-from tests.server.knowledge import CARD, Audit, Truth, all_names
+from tests.server.protocol.knowledge import CARD, Audit, Truth, all_names
 
 COLOURS = {"blue": "B", "green": "G", "yellow": "Y", "pink": "P", "orange": "O"}
 NAMED = re.compile(rf"\b({'|'.join(COLOURS)}) (\d+)\b")

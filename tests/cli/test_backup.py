@@ -13,19 +13,15 @@ from pli.server.journal.sqlite import backup as sqlite_backup
 from pli.server.journal.sqlite.backup import back_up
 from tests.cli.command import complaint, pli
 from tests.server.client import running
-from tests.server.journals import begin, entry, on_a_loop, opened
+from tests.server.journal.samples import begin, entry, opened
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Path:
+async def journal(tmp_path: Path) -> Path:
     """One that was closed in peace."""
-
-    async def make() -> None:
-        async with opened(tmp_path / "tables.db") as journal:
-            await begin(journal, "T")
-            await journal.append(Append("T", 1, [b"%0100d" % n for n in range(5000)]))
-
-    asyncio.run(make())
+    async with opened(tmp_path / "tables.db") as journal:
+        await begin(journal, "T")
+        await journal.append(Append("T", 1, [b"%0100d" % n for n in range(5000)]))
     return tmp_path / "tables.db"
 
 
@@ -34,7 +30,9 @@ async def entries(path: Path, table: str) -> list[bytes]:
         return await journal.entries(table)
 
 
-def test_the_copy_of_a_stopped_journal_is_the_same_and_can_be_played_on(journal: Path) -> None:
+async def test_the_copy_of_a_stopped_journal_is_the_same_and_can_be_played_on(
+    journal: Path,
+) -> None:
     copy = journal.parent / "backups" / "copy.db"
     before = journal.read_bytes()
     done = pli("backup", copy, "--db", f"sqlite:///{journal}")
@@ -43,33 +41,29 @@ def test_the_copy_of_a_stopped_journal_is_the_same_and_can_be_played_on(journal:
     assert str(copy.name) in done.stdout
     assert journal.read_bytes() == before
     assert [each.name for each in copy.parent.iterdir()] == ["copy.db"]
-    assert asyncio.run(entries(copy, "T")) == asyncio.run(entries(journal, "T"))
+    assert await entries(copy, "T") == await entries(journal, "T")
     if sys.platform != "win32":
         assert copy.stat().st_mode & 0o077 == 0
 
 
-def test_what_lies_in_the_log_of_a_live_server_is_in_the_copy(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with running(tmp_path) as server:
-            made = await server.make("plingo")
-            plain = tmp_path / "plain.db"
-            shutil.copy(tmp_path / "tables.db", plain)
-            with sqlite3.connect(plain) as database, pytest.raises(sqlite3.OperationalError):
-                database.execute("SELECT * FROM entries")  # a plain copy is empty
-            database.close()
-            copy = tmp_path / "copy.db"
-            done = await asyncio.to_thread(pli, "backup", copy, "--db", tmp_path / "tables.db")
-            assert done.returncode == 0, done.stderr
-            await server.sit(made["table"], "Bob")  # the server goes on
-            whole = await server.context.journal.entries(made["table"])
-        copied = await entries(copy, made["table"])
-        assert len(copied) == 3
-        assert whole[:3] == copied
-
-    asyncio.run(test())
+async def test_what_lies_in_the_log_of_a_live_server_is_in_the_copy(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        made = await server.make("plingo")
+        plain = tmp_path / "plain.db"
+        shutil.copy(tmp_path / "tables.db", plain)
+        with sqlite3.connect(plain) as database, pytest.raises(sqlite3.OperationalError):
+            database.execute("SELECT * FROM entries")  # a plain copy is empty
+        database.close()
+        copy = tmp_path / "copy.db"
+        done = await asyncio.to_thread(pli, "backup", copy, "--db", tmp_path / "tables.db")
+        assert done.returncode == 0, done.stderr
+        await server.sit(made["table"], "Bob")  # the server goes on
+        whole = await server.context.journal.entries(made["table"])
+    copied = await entries(copy, made["table"])
+    assert len(copied) == 3
+    assert whole[:3] == copied
 
 
-@on_a_loop
 async def test_a_journal_that_is_written_all_the_time_is_copied_as_at_one_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,17 +98,17 @@ async def test_a_journal_that_is_written_all_the_time_is_copied_as_at_one_moment
     assert lengths == [2001, 2001]
 
 
-def test_a_file_that_is_there_is_replaced_only_by_force_and_wholly(journal: Path) -> None:
+async def test_a_file_that_is_there_is_replaced_only_by_force_and_wholly(journal: Path) -> None:
     copy = journal.parent / "copy.db"
     copy.write_text("precious")
     said = complaint("backup", copy, "--db", journal)
     assert "--force" in said
     assert copy.read_text() == "precious"
     assert pli("backup", copy, "--db", journal, "--force").returncode == 0
-    assert len(asyncio.run(entries(copy, "T"))) == 5001
+    assert len(await entries(copy, "T")) == 5001
 
 
-def test_a_copy_that_fails_leaves_nothing_behind(
+async def test_a_copy_that_fails_leaves_nothing_behind(
     journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_backup, "STEP", 1)
@@ -131,7 +125,7 @@ def test_a_copy_that_fails_leaves_nothing_behind(
     assert {each.name for each in journal.parent.iterdir()} == before
 
 
-def test_what_is_no_journal_and_what_can_not_be_written_is_told(journal: Path) -> None:
+async def test_what_is_no_journal_and_what_can_not_be_written_is_told(journal: Path) -> None:
     folder = journal.parent
     assert "nothing.db" in complaint("backup", folder / "copy.db", "--db", folder / "nothing.db")
     (folder / "diary.db").write_bytes(b"Dear diary, " * 100)
@@ -141,4 +135,4 @@ def test_what_is_no_journal_and_what_can_not_be_written_is_told(journal: Path) -
     (folder / "link.db").symlink_to(journal)
     assert "itself" in complaint("backup", folder / "link.db", "--db", journal, "--force")
     assert "secret" not in complaint("backup", "copy.db", "--db", "postgresql://me:secret@there/db")
-    assert len(asyncio.run(entries(journal, "T"))) == 5001
+    assert len(await entries(journal, "T")) == 5001

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from pli.server.http.app import close_connections, make_app
 from pli.server.http.runner import Runner
 from pli.server.journal.api import open_journal
 from pli.server.limits import Limits
-from tests.server.schemas import check_message
+from pli.server.tables.table import Table, load_table
+from tests.server.protocol.schemas import check_message
 
 _ENOUGH = (1e6, 1e6)
 QUICK: dict[str, Any] = {
@@ -29,6 +30,9 @@ QUICK: dict[str, Any] = {
     "rest_entries": 1_000_000,
 }
 """Limits under which a test can hurry, and its bots too."""
+
+BRIEF: dict[str, Any] = {**QUICK, "linger_seconds": 0.02}
+"""The same, where a table leaves memory as soon as its last connection has closed."""
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for a message."""
@@ -219,11 +223,21 @@ class Visitor:
 
 
 class Running(Visitor):
-    """A server in this process, and somebody who asks it."""
+    """A server in this process, and a client of it."""
 
     def __init__(self, url: str, context: Context, session: aiohttp.ClientSession) -> None:
         super().__init__(url, session)
         self.context = context
+
+    async def durable(self, table: str) -> Table:
+        """The table that follows from its journal: what is durable, and so shown."""
+        return load_table(table, await self.context.journal.entries(table))
+
+    async def unloaded(self, *tables: str) -> None:
+        """Waits until these tables are in the journal only, which takes `linger_seconds`."""
+        async with asyncio.timeout(PATIENCE):
+            while any(self.context.lobby.in_memory(table) for table in tables):
+                await asyncio.sleep(0.01)
 
 
 @asynccontextmanager
@@ -241,6 +255,31 @@ async def deal(pages: list[Page]) -> None:
     await pages[0].send("begin")
     for page in pages:
         await page.until("update")
+
+
+async def play_some(pages: list[Page], actions: int) -> None:
+    """So many actions, each the first legal one of a seat that is awaited."""
+    for _ in range(actions):
+        seats = pages[0].view["awaited"]
+        if not seats:
+            return
+        actor = pages[seats[0]]
+        await actor.do(actor.thought)
+        for page in pages:
+            await page.until("update", lambda told: bool(told["events"]))
+
+
+async def finished(server: Running, seats: int = 3) -> list[Page]:
+    """The pages of a table full of people, after a short game."""
+    pages = await server.people(
+        "marshmallow", seats, options={"target": 1}, settings={"pace": "instant"}
+    )
+    while pages[0].table["state"] == "playing":
+        actor = pages[pages[0].view["awaited"][0]]
+        await actor.do(actor.legal[0])
+        for page in pages:
+            await page.until("update")
+    return pages
 
 
 async def _read(response: aiohttp.ClientResponse) -> Any:
@@ -269,18 +308,3 @@ async def running(
             await asyncio.sleep(0.05)
             await session.close()
             await runner.cleanup()
-
-
-def with_server(
-    folder: Path,
-    test: Callable[[Running], Coroutine[Any, Any, None]],
-    limits: Limits | None = None,
-    **more: Any,
-) -> None:
-    """Runs a test against a server of its own."""
-
-    async def run() -> None:
-        async with running(folder, limits, **more) as server:
-            await test(server)
-
-    asyncio.run(run())

@@ -8,6 +8,8 @@ from typing import Any
 
 from pli.games.twinit.state import COOP, PLACES, TEAMS, TOP
 from pli.match import Match
+from pli.server.tables import entries as e
+from pli.server.tables.table import Table
 from tests.server.client import Page, Running
 
 NAMES = ("Ann", "Bob", "Cem", "Dai", "Eve", "Fay")
@@ -85,6 +87,7 @@ class Game:
         self.watcher: Person
         self.all: list[Person] = []
         """Everybody who ever was there."""
+        self._durable: Table | None = None
 
     async def come(self, token: str | None, lang: str = "en") -> Person:
         # Every second one wants changes.
@@ -94,12 +97,16 @@ class Game:
         self.all.append(person)
         return person
 
-    @property
-    def match(self) -> Match:
-        """The whole truth, at this moment."""
-        match = self.server.context.lobby._rooms[self.table].table.match
-        assert match is not None
-        return match
+    async def match(self) -> Match:
+        """The game with all that is hidden in it, as far as it is durable."""
+        journal = self.server.context.journal
+        if self._durable is None:
+            self._durable = await self.server.durable(self.table)
+        else:
+            for entry in await journal.entries(self.table, self._durable.n + 1):
+                self._durable.apply(e.decode(entry))
+        assert self._durable.match is not None
+        return self._durable.match
 
     @property
     def playing(self) -> bool:
@@ -114,13 +121,14 @@ class Game:
 
     async def step(self, rng: random.Random) -> None:
         """Somebody does something that can be done."""
+        match = await self.match()  # first, since pages are told more while it is read
         can = [person for person in self.people if person.page.legal and not person.gone]
         if not can or not self.playing:
             await asyncio.sleep(0.002)
             return
         awaited = [person for person in can if person.page.seat in person.page.view["awaited"]]
         person = rng.choice(awaited if awaited and rng.random() < 0.8 else can)
-        await person.does(choose(self.match, person.page.seat or 0, person.page.legal, rng))
+        await person.does(choose(match, person.page.seat or 0, person.page.legal, rng))
 
     async def close(self) -> None:
         for person in self.all:

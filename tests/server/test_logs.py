@@ -18,7 +18,7 @@ from pli.server.limits import Limits
 from pli.server.logs import JsonLines, LogThrottle, table_hash
 from pli.server.tables import entries as e
 from pli.server.tables.table import hashed
-from tests.server.client import Page, Running, with_server
+from tests.server.client import Page, Running, running
 
 
 async def a_busy_evening(url: str) -> tuple[set[str], list[str]]:
@@ -90,7 +90,7 @@ async def secrets_of(db: Path, tables: list[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("options", [(), ("--log-requests",)], ids=["", "requests"])
-def test_no_secret_is_ever_logged_and_every_line_is_json(
+async def test_no_secret_is_ever_logged_and_every_line_is_json(
     tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     db, log = tmp_path / "tables.db", tmp_path / "log"
@@ -108,10 +108,10 @@ def test_no_secret_is_ever_logged_and_every_line_is_json(
             assert process.stdout is not None
             found = re.search(r"http://\S+", process.stdout.readline())
             assert found is not None
-            hidden, tables = asyncio.run(a_busy_evening(found[0].rstrip("/")))
+            hidden, tables = await a_busy_evening(found[0].rstrip("/"))
         finally:
             process.terminate()
-    hidden |= asyncio.run(secrets_of(db, tables))
+    hidden |= await secrets_of(db, tables)
     hidden |= set(tables)  # a name is the link to its table
     text = log.read_text()
     for secret in hidden:
@@ -149,12 +149,14 @@ def of(lines: list[dict[str, Any]], event: str) -> list[dict[str, Any]]:
     return [line for line in lines if line["event"] == event]
 
 
-def test_who_meets_a_limit_is_logged_once_a_minute_with_its_name(
+async def test_who_meets_a_limit_is_logged_once_a_minute_with_its_name(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-
-    async def test(server: Running) -> None:
+    few: dict[str, Any] = {"requests": (0.001, 20), "tables": (0.001, 2), "messages": (1, 10)}
+    async with running(
+        tmp_path, Limits(**few, spectators=1, connections=3), proxied=True
+    ) as server:
         tables = [(await server.make("plingo"))["table"] for _ in range(2)]
         for address in ("203.0.113.9", "203.0.113.10"):
             headers = {"X-Forwarded-For": address}
@@ -171,9 +173,6 @@ def test_who_meets_a_limit_is_logged_once_a_minute_with_its_name(
         for _ in range(20):
             await page.send("say", phrase="oops")
         assert (await page.until("closing"))["code"] == "too_fast"
-
-    few: dict[str, Any] = {"requests": (0.001, 20), "tables": (0.001, 2), "messages": (1, 10)}
-    with_server(tmp_path, test, Limits(**few, spectators=1, connections=3), proxied=True)
     met = [(each.__dict__["limit"], each.__dict__["address"]) for each in of_records(caplog)]
     assert met == [
         ("requests", "203.0.113.9"),

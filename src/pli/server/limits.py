@@ -70,6 +70,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The same that were made by one address, which makes room among its own."""
     abandoned_days: Count = 10
     """After which a game that was begun and left makes room too, if there is no other."""
+    linger_seconds: Number = 60
+    """That a table stays in memory after the last connection to it has closed."""
     unused_days: Count = 30
     """On which the server ran, after which a table that nobody touched is archived: its records
     stay."""

@@ -16,8 +16,8 @@ from typing import Any
 import aiohttp
 
 from tests.server.client import Page, Visitor
-from tests.server.crash_people import GONE
-from tests.server.wild import RawSocket
+from tests.server.crash.clients import GONE
+from tests.server.ws.malformed import RawSocket
 
 AGAIN = 0.05
 """Seconds after which somebody who was refused asks again."""

@@ -7,8 +7,8 @@ import time
 
 from tests.server.attack.attacker import Attacker, request
 from tests.server.client import Visitor
-from tests.server.crash_people import GONE
-from tests.server.wild import wild_body
+from tests.server.crash.clients import GONE
+from tests.server.ws.malformed import wild_body
 
 MANY = 20_000
 AT_ONCE = 20

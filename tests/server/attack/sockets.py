@@ -10,8 +10,8 @@ from pli.server.limits import Limits
 from tests.server.attack.attacker import Attacker
 from tests.server.attack.requests import answers
 from tests.server.attack.target import sockets
-from tests.server.crash_people import GONE
-from tests.server.wild import BINARY, PING, PONG, TEXT, frame, wild_bytes
+from tests.server.crash.clients import GONE
+from tests.server.ws.malformed import BINARY, PING, PONG, TEXT, frame, wild_bytes
 
 SOCKETS = 2_000
 OTHERS = 20

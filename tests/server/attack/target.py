@@ -11,7 +11,7 @@ from pathlib import Path
 
 import aiohttp
 
-from tests.server.crash_server import Server
+from tests.server.crash.server import Server
 
 MEGA = 1_000_000
 USUAL_WAL = 16 * MEGA

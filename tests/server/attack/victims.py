@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.server.attack.attacker import Stranger, stranger
 from tests.server.client import Page
-from tests.server.crash_people import GONE
+from tests.server.crash.clients import GONE
 
 ACTING = 0.08
 """Seconds that somebody takes over an action: quicker than people, so that there is much to

@@ -36,9 +36,6 @@ ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
 NAME_LENGTH = 10
 TOKEN_BYTES = 24
-LINGER = 60.0
-"""Seconds that a room stays in memory after its last page disconnected."""
-
 ARCHIVED = 100
 """Tables that are looked up at a time."""
 
@@ -190,7 +187,7 @@ class Lobby:
 
     def _drop_later(self, room: Room) -> None:
         """No page is connected: after a while the room is dropped."""
-        room.scheduler.later(LINGER, partial(self._drop, room))
+        room.scheduler.later(self.limits.linger_seconds, partial(self._drop, room))
 
     def _drop(self, room: Room) -> None:
         name = room.table.name

@@ -1,0 +1,20 @@
+"""A few attacks on a real server, for some seconds: people at other tables play on. The bounds are
+wide, for machines that have much else to do; `make attack` has the narrow ones, and all attacks."""
+
+from pathlib import Path
+
+from tests.server.attack.battle import Battle, Bounds
+
+WIDE = Bounds(p99=2.0, memory=400, disk=150)
+PATIENCE = 20.0
+"""Seconds in which a log, a bot, a new table and its pictures come, however busy the machine is."""
+
+SOME = ("gone-at-once", "fill-a-guest", "bots-alone")
+
+
+async def test_people_play_on_while_their_server_is_attacked(tmp_path: Path) -> None:
+    battle = Battle(tmp_path, 5.0, WIDE, PATIENCE)
+    rows = [row async for row in battle.run(SOME)]
+    assert {row.name: (row.over, row.errors) for row in rows if row.over} == {}
+    assert len(rows) == 1 + len(SOME)
+    assert all(row.actions > 20 for row in rows)

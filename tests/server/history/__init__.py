@@ -1,0 +1,1 @@
+"""Tests of `pli.server.history`: games that are over."""

@@ -1,0 +1,1 @@
+"""Tests of `pli.server.journal`, and what makes it fail."""

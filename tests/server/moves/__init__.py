@@ -1,0 +1,1 @@
+"""Tests of `pli.server.moves`: when a move counts."""

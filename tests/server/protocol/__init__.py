@@ -1,0 +1,1 @@
+"""Tests of what the messages of `pli.server.protocol` tell, and to whom."""

@@ -1,0 +1,1 @@
+"""Tests of `pli.server.rooms`: running tables, over HTTP and WebSockets."""

@@ -1,0 +1,1 @@
+"""Protocol sessions as an earlier server recorded them."""

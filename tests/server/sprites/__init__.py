@@ -1,0 +1,1 @@
+"""Tests of `pli.server.sprites`: pictures drawn in processes of their own."""

@@ -1,0 +1,1 @@
+"""Tests of `pli.server.ws`: WebSocket connections and what is sent over them."""
