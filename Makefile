@@ -8,7 +8,7 @@ BENCH_STAMP := $(VENV)/.bench-ready
 PEER_STAMP := bench/server/node_modules/.ready
 NODE_STAMP := web/node_modules/.ready
 WEB_PAGE := src/pli/server/static/index.html
-WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' -not -path 'web/tests/*' -not -path 'web/project.inlang/cache/*' -not -name README.md -not -name '*.pyc') src/pli/server/protocol/messages.py src/pli/server/protocol/bodies.py src/pli/motifs/__init__.py src/pli/events.py $(wildcard src/pli/games/*/view.py src/pli/games/*/events.py)
+WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' -not -path 'web/tests/*' -not -path 'web/project.inlang/cache/*' -not -name README.md -not -name '*.pyc') $(wildcard src/pli/server/protocol/*.py) src/pli/motifs/__init__.py src/pli/events.py $(wildcard src/pli/games/*/view.py src/pli/games/*/events.py)
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -137,7 +137,7 @@ $(NODE_STAMP): $(PLAY_STAMP) web/package.json web/.npmrc
 	@touch $@
 
 $(WEB_PAGE): $(NODE_STAMP) $(WEB_SOURCES)
-	$(BIN)/python -m pli.server.http.schema | (cd web && node scripts/types.mjs)
+	$(BIN)/python -m pli.server.http.export | (cd web && node scripts/types.mjs)
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 

@@ -79,9 +79,10 @@ def paths(table: str) -> list[tuple[str, str]]:
     """The method and path of every route, for a table."""
     found = []
     for route in ROUTES:
-        path = route.path.replace("{table:[a-z0-9]{10}}", table)
-        path = path.replace("{number:[0-9]{1,6}}", "1").replace("{sheet:[0-9a-f]{20}}", "0" * 20)
-        found.append((route.method, path.replace("{game}", "plingo").replace("{language}", "fr")))
+        path = route.path.format(
+            table=table, number=1, sheet="0" * 20, game="plingo", language="fr"
+        )
+        found.append((route.method, path))
     return found
 
 

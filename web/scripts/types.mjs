@@ -1,5 +1,5 @@
 // Writes generated/wire.ts, the types of all that travels between page and server and the few numbers that
-// both must know, from the schema on standard input (python -m pli.server.http.schema). Nothing of it is typed by
+// both must know, from the schema on standard input (python -m pli.server.http.export). Nothing of it is typed by
 // hand.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

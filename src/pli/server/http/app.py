@@ -12,12 +12,13 @@ import msgspec
 from aiohttp import web
 from aiohttp.typedefs import Handler as AioHandler
 
-from pli.errors import PliError, UnknownGame
+from pli.errors import PliError
 from pli.server.context import CONTEXT, Context, Refusal
+from pli.server.http.declarations import Route
+from pli.server.http.errors import status_of
 from pli.server.http.responses import HEADERS, answer, refusal
-from pli.server.http.routes import ROUTES, Route
+from pli.server.http.routes import ROUTES
 from pli.server.http.runner import Handler
-from pli.server.journal.api import JournalProblem
 from pli.server.limits import limit_met
 from pli.server.protocol import messages as m
 
@@ -30,26 +31,6 @@ PAGES = {
 }
 """Addresses that the client answers itself; at a table the page asks for more at once."""
 
-NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
-FORBIDDEN = ("not_over",)
-CONFLICT = (
-    "seat_taken",
-    "table_full",
-    "table_used_up",
-    "game_over",
-    "already_begun",
-    "outdated_game",
-)
-TOO_MANY = ("too_many_requests", "too_many_tables", "address_used_up")
-UNAVAILABLE = (
-    "server_full",
-    "server_used_up",
-    "server_fault",
-    "journal_damaged",
-    "record_damaged",
-    "too_busy",
-)
-
 _log = logging.getLogger(__name__)
 
 
@@ -58,10 +39,10 @@ def make_app(context: Context) -> web.Application:
     app[CONTEXT] = context
     for route in ROUTES:
         handler = _answering(route)
-        if route.method == "GET" and route.gives != "a WebSocket":
-            app.router.add_get(route.path, handler)  # and HEAD
+        if route.answers_head:
+            app.router.add_get(route.pattern, handler)  # and HEAD
         else:
-            app.router.add_route(route.method, route.path, handler)
+            app.router.add_route(route.method, route.pattern, handler)
     if (STATIC / "index.html").exists():
         app.router.add_static("/assets", STATIC / "assets", append_version=False)
         for page, name in PAGES.items():
@@ -103,7 +84,7 @@ def _answering(route: Route) -> AioHandler:
         given = await route.handler(request, body)
         if isinstance(given, web.StreamResponse):
             return given
-        return answer(given, 201 if route.method == "POST" else 200)
+        return answer(given, route.status)
 
     return handle
 
@@ -131,7 +112,7 @@ async def _guard(request: web.Request, handler: AioHandler) -> web.StreamRespons
     except PliError as error:
         if limit := limit_met(error):
             context.met(limit, context.address(request))
-        if (status := _status(error)) == 429:
+        if (status := status_of(error)) == 429:
             await _hold_back(request)
         return refusal(request, error, status)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -172,24 +153,6 @@ async def _hold_back(request: web.Request) -> None:
             context.refused.gives_back(address)
     elif transport is not None:
         transport.abort()
-
-
-def _status(error: PliError) -> int:
-    if isinstance(error, Refusal):
-        return error.status
-    if isinstance(error, UnknownGame) or error.code in NOT_FOUND:
-        return 404
-    if error.code in FORBIDDEN:
-        return 403
-    if error.code in CONFLICT:
-        return 409
-    if error.code in TOO_MANY:
-        return 429
-    if isinstance(error, JournalProblem) or error.code in UNAVAILABLE:
-        return 503
-    if error.code in TOO_MANY:
-        return 429
-    return 400
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
