@@ -18,13 +18,17 @@ for (const [name, each] of Object.entries(definitions)) {
   if (each.properties && !optional.has(name)) each.required = Object.keys(each.properties);
 }
 
-/** A default beside a reference would make a second type of the same; a plain object holds anything. */
+/** A default beside a reference would make a second type of the same; a plain object holds anything,
+ *  and what is only described can be anything. */
 function bare(value) {
   if (Array.isArray(value)) return value.map(bare);
   if (!value || typeof value !== 'object') return value;
   if (value.$ref) return { $ref: value.$ref };
   if (value.type === 'object' && !value.properties && value.additionalProperties === undefined) {
     return { ...value, additionalProperties: true };
+  }
+  if (typeof value.description === 'string' && Object.keys(value).length === 1) {
+    return { ...value, tsType: 'unknown' };
   }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, bare(each)]));
 }
