@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test lint ledger kernels format bench bench-before bench-bots bench-server bench-server-before bench-page fuzz crash attack web web-test chromium shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test lint ledger kernels format bench bench-before bench-bots bench-server bench-server-before bench-page fuzz schemathesis crash attack web web-test chromium shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -35,6 +35,7 @@ help:
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
 	@echo "make bench-server-before REV=...  the server of this tree against another commit's"
 	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
+	@echo "make schemathesis  requests made from the OpenAPI document: no answer is undocumented (EXAMPLES=500 a route)"
 	@echo "make crash   200 tables play while the server is killed 50 times (TABLES=, KILLS=)"
 	@echo "make attack  two dozen attacks on a server where people play, and what they feel of it (ONLY=replays, SECONDS=8)"
 
@@ -120,6 +121,9 @@ $(PEER_STAMP): bench/server/package.json
 
 fuzz: setup
 	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py tests/kernel/test_playout.py tests/server/test_fuzz.py tests/server/test_leaks.py tests/server/test_twins.py tests/server/test_any_order.py
+
+schemathesis: setup
+	$(BIN)/python -m tests.server.api_fuzz $(if $(EXAMPLES),--examples $(EXAMPLES))
 
 crash: setup
 	$(BIN)/python -m tests.server.crashing $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS))

@@ -8,8 +8,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from pli.server.http.openapi import document
 from pli.server.http.routes import ROUTES
+from pli.server.limits import UNLIMITED
 from pli.server.protocol import messages as m
 from pli.server.ws.connection import CODES
+from tests.server.api_fuzz import fuzz
 from tests.server.client import Running, with_server
 
 DOCUMENT = document(ROUTES)
@@ -59,3 +61,14 @@ def test_the_server_has_it_and_says_when_it_is_unchanged(tmp_path: Path) -> None
                         assert await response.read() == b""
 
     with_server(tmp_path, test)
+
+
+def test_requests_made_from_it_are_answered_as_it_says(tmp_path: Path) -> None:
+    """A short run of `make schemathesis`."""
+
+    async def test(server: Running) -> None:
+        cases, wrong = await fuzz(server, tmp_path, examples=3, seed=1)
+        assert not wrong, wrong
+        assert cases > 500
+
+    with_server(tmp_path, test, UNLIMITED)
