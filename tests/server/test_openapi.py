@@ -1,5 +1,6 @@
 """The OpenAPI document: it is valid, it names all that there is, and the server serves it."""
 
+import asyncio
 from pathlib import Path
 from typing import get_args
 
@@ -59,6 +60,31 @@ def test_the_server_has_it_and_says_when_it_is_unchanged(tmp_path: Path) -> None
                     assert (response.status, response.headers["ETag"]) == (status, tag)
                     if status == web.HTTPNotModified.status_code:
                         assert await response.read() == b""
+
+    with_server(tmp_path, test)
+
+
+def test_head_has_no_body_whatever_encodings_a_client_takes(tmp_path: Path) -> None:
+    async def test(server: Running) -> None:
+        page = await server.alone("plingo", 3, "easy")
+        await page.send("leave")
+        await page.sees(lambda table: table["state"] == "over")
+        for kind in ("record", "replay", "moves"):
+            for encoding in ("identity", "gzip"):
+                path = f"/api/tables/{page.table['id']}/games/1/{kind}"
+                head, body = await raw_head(server, path, encoding)
+                assert head.startswith("HTTP/1.1 200")
+                assert body == b""
+
+    async def raw_head(server: Running, path: str, encoding: str) -> tuple[str, bytes]:
+        port = int(server.url.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        lines = [f"HEAD {path} HTTP/1.1", "Host: a", f"Accept-Encoding: {encoding}"]
+        writer.write("\r\n".join([*lines, "Connection: close", "", ""]).encode())
+        async with asyncio.timeout(10):
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        writer.close()
+        return head.decode(), body
 
     with_server(tmp_path, test)
 

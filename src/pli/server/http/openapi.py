@@ -196,7 +196,7 @@ def _responses(route: Route) -> dict[str, Any]:
     responses: dict[str, Any] = {str(route.status): success}
     if "ETag" in route.headers:
         responses["304"] = {
-            "description": "As the client has it (`If-None-Match`).",
+            "description": "Unchanged: the tag is in `If-None-Match`.",
             "headers": _headers(route.headers),
         }
     for status, codes in _codes(route).items():

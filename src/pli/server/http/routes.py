@@ -134,8 +134,9 @@ async def _tell(
         return web.Response(body=packed, headers={**headers, "Content-Encoding": "gzip"})
     response = web.StreamResponse(headers=headers)
     await response.prepare(request)
-    for piece in unpacked(packed):
-        await response.write(piece)
+    if request.method != "HEAD":  # aiohttp would send what is written to it after all
+        for piece in unpacked(packed):
+            await response.write(piece)
     await response.write_eof()
     return response
 
@@ -281,7 +282,7 @@ ROUTES = [
         get_openapi,
         "server",
         Content("application/json", "An OpenAPI 3.1 document."),
-        headers={"ETag": "For `If-None-Match`, which is answered with 304."},
+        headers={"ETag": "A tag of this version of the document."},
     ),
     Route("GET", "/api/games", list_games, "games and rules", b.Games),
     Route(
