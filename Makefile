@@ -35,7 +35,7 @@ help:
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
 	@echo "make bench-server-before REV=...  the server of this tree against another commit's"
 	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
-	@echo "make schemathesis  requests made from the OpenAPI document: no answer is undocumented (EXAMPLES=500 a route)"
+	@echo "make schemathesis  requests made from the OpenAPI document: no answer is undocumented (EXAMPLES=200 a route)"
 	@echo "make crash   200 tables play while the server is killed 50 times (TABLES=, KILLS=)"
 	@echo "make attack  two dozen attacks on a server where people play, and what they feel of it (ONLY=replays, SECONDS=8)"
 
