@@ -65,8 +65,8 @@ async def fuzz(server: Running, folder: Path, examples: int, seed: int) -> tuple
 async def wait_for_others(server: Running) -> None:
     """At a public table, which is listed for as long as its host is there."""
     (page,) = await server.waiting("plingo", 3, people=1, public=True)
-    while True:
-        await page.socket.receive()
+    async for _ in page.socket:
+        pass  # pings are answered while it reads
 
 
 async def prepare(server: Running) -> dict[str, list[str]]:

@@ -28,8 +28,8 @@ An error is `{{code, text}}`: a code for programs, and a text in the language of
 (`en`, `fr` or `es`). A request body is at most {LARGEST} bytes. What is not well-formed HTTP is
 answered with an empty body.
 
-There are no accounts. A seat belongs to whoever has its token, which is given out once, when the
-seat is taken.
+There are no accounts. A seat belongs to the client that has its token, which is given out once,
+when the seat is taken.
 
 Objects may gain fields in later versions: a client ignores those it does not know. Request bodies
 and messages of a client are checked strictly, and unknown fields are refused."""

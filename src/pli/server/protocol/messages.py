@@ -144,7 +144,7 @@ class Why(Sent, frozen=True, kw_only=True, tag="why"):
 
 
 class Say(Sent, frozen=True, kw_only=True, tag="say"):
-    """A phrase for everybody at the table, who receive it as `said`. There is no free text."""
+    """A phrase for all pages at the table, which receive it as `said`. There is no free text."""
 
     phrase: Annotated[Phrase, Meta(description="One of the fixed phrases.")]
 
