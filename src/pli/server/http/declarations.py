@@ -44,7 +44,7 @@ PATH_PARAMETERS: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Content:
-    """A response body that is not JSON."""
+    """A response body without a schema of ours."""
 
     media_type: str
     what: str
