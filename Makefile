@@ -8,14 +8,14 @@ BENCH_STAMP := $(VENV)/.bench-ready
 PEER_STAMP := bench/server/node_modules/.ready
 NODE_STAMP := web/node_modules/.ready
 WEB_PAGE := src/pli/server/static/index.html
-WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' -not -path 'web/tests/*' -not -path 'web/project.inlang/cache/*' -not -name README.md -not -name '*.pyc') src/pli/server/protocol/messages.py src/pli/server/protocol/bodies.py src/pli/motifs/__init__.py src/pli/events.py $(wildcard src/pli/games/*/view.py src/pli/games/*/events.py)
+WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' -not -path 'web/tests/*' -not -path 'web/project.inlang/cache/*' -not -name README.md -not -name '*.pyc') $(wildcard src/pli/server/protocol/*.py) src/pli/motifs/__init__.py src/pli/events.py $(wildcard src/pli/games/*/view.py src/pli/games/*/events.py)
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test lint ledger kernels format bench bench-before bench-bots bench-server bench-server-before bench-page fuzz crash attack web web-test chromium shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test lint ledger kernels format bench bench-before bench-bots bench-server bench-server-before bench-page fuzz schemathesis crash attack web web-test chromium shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -35,6 +35,7 @@ help:
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
 	@echo "make bench-server-before REV=...  the server of this tree against another commit's"
 	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
+	@echo "make schemathesis  requests made from the OpenAPI document: no answer is undocumented (EXAMPLES=200 a route)"
 	@echo "make crash   200 tables play while the server is killed 50 times (TABLES=, KILLS=)"
 	@echo "make attack  two dozen attacks on a server where people play, and what they feel of it (ONLY=replays, SECONDS=8)"
 
@@ -121,6 +122,9 @@ $(PEER_STAMP): bench/server/package.json
 fuzz: setup
 	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py tests/kernel/test_playout.py tests/server/ws/test_fuzz.py tests/server/protocol/test_leaks.py tests/server/protocol/test_indistinguishable.py tests/server/rooms/test_message_order.py
 
+schemathesis: setup
+	$(BIN)/python -m tests.server.http.api_fuzz $(if $(EXAMPLES),--examples $(EXAMPLES))
+
 crash: setup
 	$(BIN)/python -m tests.server.crash $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS))
 
@@ -137,7 +141,7 @@ $(NODE_STAMP): $(PLAY_STAMP) web/package.json web/.npmrc
 	@touch $@
 
 $(WEB_PAGE): $(NODE_STAMP) $(WEB_SOURCES)
-	$(BIN)/python -m pli.server.http.schema | (cd web && node scripts/types.mjs)
+	$(BIN)/python -m pli.server.http.export | (cd web && node scripts/types.mjs)
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 

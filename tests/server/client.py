@@ -282,6 +282,11 @@ async def finished(server: Running, seats: int = 3) -> list[Page]:
     return pages
 
 
+def filled_in(path: str, table: str) -> str:
+    """A route's path with a value for each parameter."""
+    return path.format(table=table, number=1, sheet="0" * 20, game="plingo", language="fr")
+
+
 async def _read(response: aiohttp.ClientResponse) -> Any:
     data = await response.read()
     return msgspec.json.decode(data) if response.content_type == "application/json" else data

@@ -8,7 +8,7 @@ import pytest
 
 from pli.errors import PliError
 from pli.fair import FairQueue
-from pli.server.http.schema import limits
+from pli.server.http.markdown import limits_table
 from pli.server.limits import UNLIMITED, Limits, read_limits
 from pli.server.rate_limits import TokenBucket
 from tests.conftest import ROOT
@@ -54,10 +54,10 @@ def test_without_limits_nothing_is_stricter_than_with_them() -> None:
 
 
 def test_hosts_are_told_of_all_limits() -> None:
-    """python -m pli.server.http.schema --limits, between the marks of docs/hosting.md"""
+    """python -m pli.server.http.export --limits, between the marks of docs/hosting.md"""
     told = (ROOT / "docs" / "hosting.md").read_text()
     table = told.partition("<!-- limits -->\n")[2].partition("<!-- end of limits -->")[0]
-    assert table == limits()
+    assert table == limits_table()
 
 
 def test_a_bucket_can_be_overdrawn_and_fills_again() -> None:

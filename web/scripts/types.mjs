@@ -1,5 +1,5 @@
 // Writes generated/wire.ts, the types of all that travels between page and server and the few numbers that
-// both must know, from the schema on standard input (python -m pli.server.http.schema). Nothing of it is typed by
+// both must know, from the schema on standard input (python -m pli.server.http.export). Nothing of it is typed by
 // hand.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,13 +18,17 @@ for (const [name, each] of Object.entries(definitions)) {
   if (each.properties && !optional.has(name)) each.required = Object.keys(each.properties);
 }
 
-/** A default beside a reference would make a second type of the same; a plain object holds anything. */
+/** A default beside a reference would make a second type of the same; a plain object holds anything,
+ *  and what is only described can be anything. */
 function bare(value) {
   if (Array.isArray(value)) return value.map(bare);
   if (!value || typeof value !== 'object') return value;
   if (value.$ref) return { $ref: value.$ref };
   if (value.type === 'object' && !value.properties && value.additionalProperties === undefined) {
     return { ...value, additionalProperties: true };
+  }
+  if (typeof value.description === 'string' && Object.keys(value).length === 1) {
+    return { ...value, tsType: 'unknown' };
   }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, bare(each)]));
 }

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from pli.errors import PliError, reason
 
-Number = Annotated[float, msgspec.Meta(ge=0)]
-Count = Annotated[int, msgspec.Meta(ge=0)]
+Number = Annotated[float, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
 Rate = tuple[Number, Number]
 """A token bucket: how much a second in the long run, and how much at once (the burst)."""
 
@@ -23,104 +24,142 @@ MEGA = 1_000_000
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A pair of numbers is a rate: so much a second, and so much at once."""
+    """All limits, with their defaults. A pair is a rate limit (a token bucket): so much a second in
+    the long run, and so much at once."""
 
-    # Asking
-    messages: Rate = (20, 60)
-    """Messages of one WebSocket: nobody taps faster for long."""
-    address_messages: Rate = (200, 2_000)
-    """Messages of all WebSockets of one address."""
-    logs: Rate = (2, 120)
-    """Logs of a game that is played asked for by one address."""
-    requests: Rate = (10, 60)
-    """Requests to the API by one address."""
-    files: Rate = (50, 1_000)
-    """Pages and their files asked for by one address: some thirty at a first visit."""
-    refused_seconds: Number = 1
-    """For which who is over such a rate waits for the refusal, whatever it sends meanwhile."""
-    tables: Rate = (0.2, 20)
-    """Tables made by one address."""
-    seats: Rate = (0.05, 20)
-    """Seats taken at one table by one address: who comes and goes there writes into its journal."""
-    replays: Rate = (1, 60)
-    """Replays, records and lists of moves asked for by one address."""
-    pictures: Rate = (60, 1000)
-    """Sheets of pictures asked for by one address: some thirty a game, for all behind a router."""
+    # Rate limits
+    messages: Annotated[
+        Rate, Meta(description="Messages of one WebSocket. No player taps faster for long.")
+    ] = (20, 60)
+    address_messages: Annotated[
+        Rate, Meta(description="Messages of all WebSockets of one address.")
+    ] = (200, 2_000)
+    logs: Annotated[Rate, Meta(description="Logs of running games, per address.")] = (2, 120)
+    requests: Annotated[Rate, Meta(description="Requests to the API, per address.")] = (10, 60)
+    files: Annotated[
+        Rate,
+        Meta(description="Pages and their files, per address. A first visit takes some thirty."),
+    ] = (50, 1_000)
+    refused_seconds: Annotated[
+        Number,
+        Meta(description="Seconds by which the refusal of a request over a rate limit is delayed."),
+    ] = 1
+    tables: Annotated[Rate, Meta(description="Tables made, per address.")] = (0.2, 20)
+    seats: Annotated[
+        Rate, Meta(description="Seats taken at one table, per address. Each is a journal entry.")
+    ] = (0.05, 20)
+    replays: Annotated[
+        Rate, Meta(description="Replays, records and lists of moves, per address.")
+    ] = (1, 60)
+    pictures: Annotated[
+        Rate,
+        Meta(description="Sprite sheets, per address. Each player of a game needs some thirty."),
+    ] = (60, 1_000)
 
     # Connections
-    sockets: Count = 200
-    """Connections of one address at a time, of any kind: a browser opens six for its requests."""
-    connections: Count = 60
-    """WebSockets of one address at a time: a school behind one router plays too."""
-    all_connections: Count = 20_000
-    """WebSockets at a time."""
-    request_seconds: Number = 10
-    """In which a request, with its body, must have come in whole."""
-    answer_seconds: Number = 60
-    """In which an answer must have been taken whole."""
-    hello_seconds: Number = 10
-    """In which the page of a new WebSocket must have said who it is."""
-    silent_seconds: Number = 15
-    """Without a sign of life after which a WebSocket is given up."""
+    sockets: Annotated[
+        Count, Meta(description="Open connections of any kind, per address. A browser opens six.")
+    ] = 200
+    connections: Annotated[
+        Count,
+        Meta(description="Open WebSockets, per address. A school behind one router plays too."),
+    ] = 60
+    all_connections: Annotated[Count, Meta(description="Open WebSockets in all.")] = 20_000
+    request_seconds: Annotated[
+        Number, Meta(description="Seconds in which a request must have arrived, with its body.")
+    ] = 10
+    answer_seconds: Annotated[
+        Number, Meta(description="Seconds in which the client must have read a response.")
+    ] = 60
+    hello_seconds: Annotated[
+        Number, Meta(description="Seconds in which a new WebSocket must have sent `hello`.")
+    ] = 10
+    silent_seconds: Annotated[
+        Number,
+        Meta(description="Keep-alive: seconds without a frame after which a WebSocket is closed."),
+    ] = 15
 
     # Tables
-    all_tables: Count = 100_000
-    """Unfinished tables; of these the ones that never began make room for new ones."""
-    tables_each: Count = 1_000
-    """The same that were made by one address, which makes room among its own."""
-    abandoned_days: Count = 10
-    """After which a game that was begun and left makes room too, if there is no other."""
-    linger_seconds: Number = 60
-    """That a table stays in memory after the last connection to it has closed."""
-    unused_days: Count = 30
-    """On which the server ran, after which a table that nobody touched is archived: its records
-    stay."""
-    spectators: Count = 50
-    """At one table."""
-    listed: Count = 50
-    """Open tables in the public list."""
-    listed_each: Count = 5
-    """The same of hosts at one address."""
+    all_tables: Annotated[
+        Count,
+        Meta(
+            description="Unfinished tables in all. Those that never began make room for new ones."
+        ),
+    ] = 100_000
+    tables_each: Annotated[
+        Count,
+        Meta(description="Unfinished tables made by one address, which makes room among its own."),
+    ] = 1_000
+    abandoned_days: Annotated[
+        Count, Meta(description="Days after which an unfinished game that was left makes room too.")
+    ] = 10
+    linger_seconds: Annotated[
+        Number, Meta(description="Seconds a table stays in memory after its last page has gone.")
+    ] = 60
+    unused_days: Annotated[
+        Count,
+        Meta(
+            description="Days of running after which an unused table is archived (not its records)."
+        ),
+    ] = 30
+    spectators: Annotated[Count, Meta(description="Spectators at one table.")] = 50
+    listed: Annotated[Count, Meta(description="Open tables in the public list.")] = 50
+    listed_each: Annotated[Count, Meta(description="The same, per address of their hosts.")] = 5
 
-    # What is written
-    slow_entries: Count = 100
-    """Journal entries without a person's action after which bots play at a calm pace."""
-    rest_entries: Count = 600
-    """The same after which the table rests until somebody goes on."""
-    table_entries: Count = 100_000
-    """Journal entries of one table, after which it takes no new game."""
-    table_bytes: Count = 16 * MEGA
-    """The same in bytes."""
-    address_bytes: Rate = (5_000, 20 * MEGA)
-    """Bytes of journal written for one address: 430 MB a day."""
-    server_bytes: Rate = (120_000, 2_000 * MEGA)
-    """Bytes of journal written by the server: 10 GB a day."""
+    # Writing to the journal
+    slow_entries: Annotated[
+        Count,
+        Meta(description="Journal entries without a player's action after which bots slow down."),
+    ] = 100
+    rest_entries: Annotated[
+        Count,
+        Meta(description="Journal entries without a player's action after which the table rests."),
+    ] = 600
+    table_entries: Annotated[
+        Count, Meta(description="Journal entries of one table after which it starts no new game.")
+    ] = 100_000
+    table_bytes: Annotated[
+        Count, Meta(description="Journal bytes of one table after which it starts no new game.")
+    ] = 16 * MEGA
+    address_bytes: Annotated[
+        Rate, Meta(description="Journal bytes written for one address: 430 MB a day.")
+    ] = (5_000, 20 * MEGA)
+    server_bytes: Annotated[
+        Rate, Meta(description="Journal bytes written by the server: 10 GB a day.")
+    ] = (120_000, 2_000 * MEGA)
 
-    # Telling finished games: replays, records, lists of moves
-    history_waiting: Count = 256
-    """Replays, records and lists of moves that may wait to be worked out."""
-    history_each: Count = 32
-    """The same for one address."""
-    history_seconds: Number = 20
-    """That working out one of them may take of the processor."""
-    history_bytes: Count = 32 * MEGA
-    """Bytes of these that are kept in memory for who asks next."""
+    # Finished games: replays, records, lists of moves
+    history_waiting: Annotated[
+        Count, Meta(description="Replays, records and lists of moves that may wait to be computed.")
+    ] = 256
+    history_each: Annotated[Count, Meta(description="The same, per address.")] = 32
+    history_seconds: Annotated[
+        Number, Meta(description="Seconds of processor time that computing one of them may take.")
+    ] = 20
+    history_bytes: Annotated[
+        Count, Meta(description="Bytes of them that are cached in memory.")
+    ] = 32 * MEGA
 
-    # Drawing
-    drawing_waiting: Count = 4_000
-    """Sheets of pictures that may wait to be drawn."""
-    drawing_each: Count = 600
-    """The same for one address."""
-    drawing_seconds: Number = 8
-    """In which a sheet must be drawn, once it is begun."""
-    drawing_wait_seconds: Number = 120
-    """After which a sheet that is still not drawn is refused."""
-    drawing_bytes: Count = 45 * MEGA
-    """Sheets kept in memory, of the tables that asked last."""
+    # Drawing sprite sheets
+    drawing_waiting: Annotated[
+        Count, Meta(description="Sprite sheets that may wait to be drawn.")
+    ] = 4_000
+    drawing_each: Annotated[Count, Meta(description="The same, per address.")] = 600
+    drawing_seconds: Annotated[
+        Number, Meta(description="Seconds that drawing one sheet may take.")
+    ] = 8
+    drawing_wait_seconds: Annotated[
+        Number,
+        Meta(description="Seconds after which a request for a sheet that still waits is refused."),
+    ] = 120
+    drawing_bytes: Annotated[
+        Count, Meta(description="Bytes of sheets that are cached in memory.")
+    ] = 45 * MEGA
 
-    # Remembering
-    addresses: Count = 50_000
-    """Addresses that are remembered for all of this."""
+    # Memory of addresses
+    addresses: Annotated[Count, Meta(description="Addresses for which rates are remembered.")] = (
+        50_000
+    )
 
 
 _MANY = 1 << 30

@@ -9,7 +9,7 @@ import pytest
 
 from pli.server import context as context
 from pli.server.http.routes import ROUTES
-from tests.server.client import Running
+from tests.server.client import Running, filled_in
 from tests.server.journal.sqlite_faults import Connections, Fault
 
 
@@ -61,12 +61,7 @@ async def test_however_many_ask_for_its_health_the_journal_is_written_now_and_th
 
 def paths(table: str) -> list[tuple[str, str]]:
     """The method and path of every route, for a table."""
-    found = []
-    for route in ROUTES:
-        path = route.path.replace("{table:[a-z0-9]{10}}", table)
-        path = path.replace("{number:[0-9]{1,6}}", "1").replace("{sheet:[0-9a-f]{20}}", "0" * 20)
-        found.append((route.method, path.replace("{game}", "plingo").replace("{language}", "fr")))
-    return found
+    return [(route.method, filled_in(route.path, table)) for route in ROUTES]
 
 
 async def test_what_can_be_got_can_be_asked_for_without_its_body(server: Running) -> None:

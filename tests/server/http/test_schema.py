@@ -12,9 +12,12 @@ import pli
 from pli import games
 from pli.bots import make_bot
 from pli.bots.live import Live
+from pli.server.http.markdown import protocol_page
+from pli.server.http.openapi import document
 from pli.server.http.routes import ROUTES
-from pli.server.http.schema import page, schema
+from pli.server.limits import Limits
 from pli.server.protocol import messages as m
+from pli.server.protocol.json_schema import body_types, schema
 from tests.conftest import ROOT
 from tests.server.client import Running
 from tests.server.protocol.schemas import Wrong, check_message, checker
@@ -130,14 +133,28 @@ def test_every_message_body_view_and_event_has_a_definition() -> None:
         assert {f"{name.title()}{part}" for part in ("View", "Event", "Options")} <= {*defined}
 
 
+PARTS = [m.TableInfo, m.SeatInfo, m.Settings, m.Happened, m.Ranked, Limits]
+
+
+@pytest.mark.parametrize(
+    "kind", [*get_args(m.FromPage), *get_args(m.ToPage), *PARTS, *body_types()]
+)
+def test_every_object_and_field_is_described(kind: type[msgspec.Struct]) -> None:
+    assert vars(kind)["__doc__"]
+    described = msgspec.json.schema(kind)["$defs"][kind.__name__]
+    tag = kind.__struct_config__.tag_field
+    for name, field in described["properties"].items():
+        assert name == tag or field.get("description", "").endswith("."), name
+
+
 def test_the_page_of_the_protocol_is_up_to_date() -> None:
-    """python -m pli.server.http.schema --page > docs/protocol.md"""
-    assert (ROOT / "docs" / "protocol.md").read_text() == page()
+    """python -m pli.server.http.export --page > docs/protocol.md"""
+    assert (ROOT / "docs" / "protocol.md").read_text() == protocol_page(document(ROUTES))
 
 
 def test_the_schema_is_printed_as_json() -> None:
     printed = subprocess.run(
-        [sys.executable, "-m", "pli.server.http.schema"],
+        [sys.executable, "-m", "pli.server.http.export"],
         capture_output=True,
         check=True,
         timeout=60,

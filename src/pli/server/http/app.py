@@ -11,12 +11,13 @@ import msgspec
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from pli.errors import PliError, UnknownGame
+from pli.errors import PliError
 from pli.server.context import CONTEXT, Context, HttpError
+from pli.server.http.declarations import Route
+from pli.server.http.errors import status_of
 from pli.server.http.responses import HEADERS, error_response, json_response
-from pli.server.http.routes import ROUTES, Route
+from pli.server.http.routes import ROUTES
 from pli.server.http.runner import HttpConnection
-from pli.server.journal.api import JournalProblem
 from pli.server.limits import limit_met
 from pli.server.protocol import messages as m
 
@@ -29,26 +30,6 @@ PAGES = {
 }
 """Paths that the client routes itself, and their HTML files."""
 
-NOT_FOUND = ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page")
-FORBIDDEN = ("not_over",)
-CONFLICT = (
-    "seat_taken",
-    "table_full",
-    "table_used_up",
-    "game_over",
-    "already_begun",
-    "outdated_game",
-)
-TOO_MANY = ("too_many_requests", "too_many_tables", "address_used_up")
-UNAVAILABLE = (
-    "server_full",
-    "server_used_up",
-    "server_fault",
-    "journal_damaged",
-    "record_damaged",
-    "too_busy",
-)
-
 _log = logging.getLogger(__name__)
 
 
@@ -57,10 +38,10 @@ def make_app(context: Context) -> web.Application:
     app[CONTEXT] = context
     for route in ROUTES:
         handler = _handler(route)
-        if route.method == "GET" and route.gives != "a WebSocket":
-            app.router.add_get(route.path, handler)  # and HEAD
+        if route.answers_head:
+            app.router.add_get(route.pattern, handler)  # and HEAD
         else:
-            app.router.add_route(route.method, route.path, handler)
+            app.router.add_route(route.method, route.pattern, handler)
     if (STATIC / "index.html").exists():
         app.router.add_static("/assets", STATIC / "assets", append_version=False)
         for page, name in PAGES.items():
@@ -102,7 +83,7 @@ def _handler(route: Route) -> Handler:
         result = await route.handler(request, body)
         if isinstance(result, web.StreamResponse):
             return result
-        return json_response(result, 201 if route.method == "POST" else 200)
+        return json_response(result, route.status)
 
     return handle
 
@@ -130,7 +111,7 @@ async def _handle_errors(request: web.Request, handler: Handler) -> web.StreamRe
     except PliError as error:
         if limit := limit_met(error):
             context.log_limit(limit, context.address(request))
-        if (status := _status(error)) == 429:
+        if (status := status_of(error)) == 429:
             await _delay(request)
         return error_response(request, error, status)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -174,22 +155,6 @@ async def _delay(request: web.Request) -> None:
             context.delayed.release(address)
     elif transport is not None:
         transport.abort()
-
-
-def _status(error: PliError) -> int:
-    if isinstance(error, HttpError):
-        return error.status
-    if isinstance(error, UnknownGame) or error.code in NOT_FOUND:
-        return 404
-    if error.code in FORBIDDEN:
-        return 403
-    if error.code in CONFLICT:
-        return 409
-    if error.code in TOO_MANY:
-        return 429
-    if isinstance(error, JournalProblem) or error.code in UNAVAILABLE:
-        return 503
-    return 400
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:

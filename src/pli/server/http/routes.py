@@ -1,12 +1,13 @@
-"""What the server answers over HTTP. Each route says what it takes and gives, and docs/protocol.md
-is made from that."""
+"""The routes of the HTTP API, each with its handler and the declaration of what it takes and gives.
+The handlers' docstrings are read by authors of clients: the OpenAPI document and docs/protocol.md
+are made from them."""
 
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Coroutine, Mapping
+from functools import cache, partial
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
@@ -21,6 +22,8 @@ from pli.server.context import CONTEXT, Context
 from pli.server.history.api import GameQuery
 from pli.server.history.compression import decompressed
 from pli.server.history.replay import Kind
+from pli.server.http.declarations import WEBSOCKET, Content, Route, ViewedSeat
+from pli.server.http.openapi import document
 from pli.server.http.responses import json_response
 from pli.server.jobs import Requester
 from pli.server.logs import REQUESTS
@@ -31,26 +34,16 @@ from pli.server.ws.connection import Connection
 from pli.texts import LANGUAGES, rules_page
 
 LOOKING = 0.2
-"""Seconds between looks whether who asked for something that takes long still waits for it."""
+"""Seconds between checks whether the client of a slow request is still connected."""
 
 JSON = {"Content-Type": "application/json"}
 
-Handler = Callable[[web.Request, Any], Awaitable[Any]]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Route:
-    method: str
-    path: str
-    handler: Handler
-    takes: type[msgspec.Struct] | None
-    gives: Any
-    """A message, or what kind of text."""
-
-
 async def health(request: web.Request, _: None) -> web.Response:
-    """Whether the server can save, and how busy it is. If it can't the status is 503."""
+    """Health check: whether the server can save moves, and its load. If it can't save, the status
+    is 503, with the same body."""
     context = request.app[CONTEXT]
     saving = await context.can_save()
     told = b.Health(
@@ -68,32 +61,34 @@ async def list_games(request: web.Request, _: None) -> b.Games:
 
 
 async def list_tables(request: web.Request, _: None) -> b.OpenTables:
-    """Public tables where somebody waits for others, newest first; of one address some at most."""
+    """The public tables that wait for players, newest first; a limited number per host address."""
     return request.app[CONTEXT].lobby.open_tables()
 
 
 async def make_table(request: web.Request, body: b.NewTable) -> b.Seated:
-    """Makes a table; who asks is its host."""
+    """Makes a table. The client gets its first seat, and is its host."""
     context = request.app[CONTEXT]
     context.allow_table(request)
     return await context.lobby.make(body, context.address(request))
 
 
 async def show_table(request: web.Request, _: None) -> m.TableInfo:
-    """A table as everyone may see it: for who has the link."""
+    """A table as everyone may see it. Its id is the only key: tables that are not public are found
+    by their link alone."""
     context = request.app[CONTEXT]
     room = await context.lobby.open(request.match_info["table"], context.address(request))
     return await room.info()
 
 
 async def take_seat(request: web.Request, body: b.TakeSeat) -> b.Seated:
-    """Takes a free seat: while the table waits, or in place of somebody who left."""
+    """Takes a free seat: while the table waits for players, or during a game in the place of a
+    player who left."""
     context = request.app[CONTEXT]
     return await context.lobby.sit(request.match_info["table"], body, context.address(request))
 
 
 async def get_record(request: web.Request, _: None) -> web.StreamResponse:
-    """A finished game as a record, with the proof of its shuffles: for `pli replay` and
+    """A finished game as a record, with the proof of its shuffles: a text file for `pli replay` and
     `pli verify`."""
     name = f"{request.match_info['table']}-{request.match_info['number']}.pli"
     return await _tell(
@@ -107,7 +102,7 @@ async def get_record(request: web.Request, _: None) -> web.StreamResponse:
 
 
 async def get_replay(request: web.Request, _: None) -> web.StreamResponse:
-    """A finished game step by step, as a seat saw it (`?seat=2`), or a spectator."""
+    """A finished game, step by step, as one seat or a spectator saw it."""
     asked = request.query.get("seat")
     if asked is not None and asked not in map(str, range(SEATS)):
         raise PliError("no_such_seat", seat=asked[:8])
@@ -116,8 +111,8 @@ async def get_replay(request: web.Request, _: None) -> web.StreamResponse:
 
 
 async def get_moves(request: web.Request, _: None) -> web.StreamResponse:
-    """A finished game as the list of its moves: also one that was played under older rules, of
-    which there is no replay."""
+    """A finished game as the list of its moves. Works also for games under older versions of the
+    rules, which have no replay."""
     return await _tell(request, await _told(request, "moves"), JSON)
 
 
@@ -132,14 +127,16 @@ async def _told(request: web.Request, kind: Kind, seat: Seat = None) -> bytes:
 async def _tell(
     request: web.Request, packed: bytes, headers: Mapping[str, str]
 ) -> web.StreamResponse:
-    """A packed answer. If it has to be unpacked, no more than a piece waits for a slow line."""
+    """A gzipped response. For a client that does not accept gzip it is unpacked piece by piece, so
+    that no more than one piece waits for a slow connection."""
     headers = {**headers, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         return web.Response(body=packed, headers={**headers, "Content-Encoding": "gzip"})
     response = web.StreamResponse(headers=headers)
     await response.prepare(request)
-    for piece in decompressed(packed):
-        await response.write(piece)
+    if request.method != "HEAD":  # aiohttp would send what is written to it after all
+        for piece in decompressed(packed):
+            await response.write(piece)
     await response.write_eof()
     return response
 
@@ -150,8 +147,8 @@ def asked_for(request: web.Request) -> GameQuery:
 
 
 async def while_connected(request: web.Request, work: Coroutine[Any, Any, T]) -> T:
-    """What comes of it, if somebody still waits for that; otherwise it is cancelled. aiohttp could
-    cancel a handler by itself, but then all of them, and WebSockets would lose their last words."""
+    """The result of some work, which is cancelled if the client disconnects. aiohttp can cancel
+    handlers itself, but only all of them, and WebSockets would lose their `closing` message."""
     task = asyncio.ensure_future(work)
     try:
         while not (await asyncio.wait({task}, timeout=LOOKING))[0]:
@@ -163,8 +160,9 @@ async def while_connected(request: web.Request, work: Coroutine[Any, Any, T]) ->
 
 
 async def get_picture(request: web.Request, _: None) -> web.Response:
-    """A sheet of nine pictures, three by three below a strip of scraps, named by `pictures`: as an
-    image, not for scripts."""
+    """A sprite sheet of a game whose faces are compared by eye: nine pictures, three by three,
+    below a strip of scraps. `pictures` names the sheets. Only for image elements: a script that
+    fetches it (`Sec-Fetch-Dest` is not `image`) gets 404."""
     context = request.app[CONTEXT]
     context.allow_picture(request)
     asked = asked_for(request)
@@ -174,7 +172,7 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
     asker = Requester(asked.address, asked.table, replay)
     drawing = context.render_pool.render(sheets, request.match_info["sheet"], asker)
     body = await while_connected(request, drawing)
-    # What a browser keeps of it for images it must not hand to a script.
+    # A browser must not hand a script what it has cached for an image element.
     kept = {
         "Cache-Control": "private, max-age=31536000, immutable",
         "Vary": "Sec-Fetch-Dest",
@@ -183,7 +181,7 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
 
 
 async def _sheets(context: Context, asked: GameQuery) -> tuple[Sheets | None, bool]:
-    """Those of the game that is played at a table, or of one that was; and whether it is over."""
+    """The sheets of a table's current or of a finished game, and whether it is over."""
     lobby = context.lobby
     room = lobby.in_memory(asked.table)
     if room is None and await lobby.history.unfinished(asked.table) == asked.number:
@@ -194,7 +192,7 @@ async def _sheets(context: Context, asked: GameQuery) -> tuple[Sheets | None, bo
 
 
 async def get_rules(request: web.Request, _: None) -> web.Response:
-    """The rules of a game on one page, as Markdown in which `[B7]` is a card."""
+    """The rules of a game on one page of Markdown, in which `[B7]` is a card."""
     name, language = request.match_info["game"], request.match_info["language"]
     if name not in games.names():
         raise PliError("unknown_game", name=name[:40], known=", ".join(games.names()))
@@ -204,7 +202,9 @@ async def get_rules(request: web.Request, _: None) -> web.Response:
 
 
 async def play(request: web.Request, _: None) -> web.StreamResponse:
-    """The WebSocket of a table; its first message is `hello`."""
+    """Opens the WebSocket of a table, over which a game is played and watched. The first message of
+    the client is `hello`. A table that does not exist is reported by `problem`, not by the
+    handshake."""
     context = request.app[CONTEXT]
     context.check_origin(request)
     with context.counting_websocket(request):
@@ -249,22 +249,117 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
     return socket
 
 
-TABLE = "/api/tables/{table:[a-z0-9]{10}}"
-GAME = TABLE + "/games/{number:[0-9]{1,6}}"
-PICTURE = "/pictures/{table:[a-z0-9]{10}}/{number:[0-9]{1,6}}/{sheet:[0-9a-f]{20}}"
+async def get_openapi(request: web.Request, _: None) -> web.Response:
+    """This API as an OpenAPI 3.1 document, including the messages of the WebSocket."""
+    body, tag = await asyncio.to_thread(_openapi)
+    headers = {"Cache-Control": "no-cache", "ETag": f'"{tag}"'}
+    known = request.if_none_match or ()
+    if any(each.value in (tag, "*") for each in known):
+        return web.Response(status=304, headers=headers)
+    return web.Response(body=body, headers={**headers, **JSON})
+
+
+@cache
+def _openapi() -> tuple[bytes, str]:
+    """The document and its tag. Made at the first request, since all games are loaded for it."""
+    body = msgspec.json.encode(document(ROUTES))
+    return body, sha256(body).hexdigest()[:16]
+
+
+TABLE = "/api/tables/{table}"
+GAME = TABLE + "/games/{number}"
+NAMES = ("bad_name", "unwanted_name")
+OPENING = ("no_such_table", "journal_damaged", "too_busy")
+"""Why a table can't be opened."""
+WRITING = ("address_used_up", "server_used_up")
+HISTORY = ("not_over", "no_such_table", "no_such_game", "outdated_game", "record_damaged")
+
 ROUTES = [
-    Route("GET", "/api/health", health, None, b.Health),
-    Route("GET", "/api/games", list_games, None, b.Games),
-    Route("GET", "/api/rules/{game}/{language}", get_rules, None, "Markdown"),
-    Route("GET", "/api/tables", list_tables, None, b.OpenTables),
-    Route("POST", "/api/tables", make_table, b.NewTable, b.Seated),
-    Route("GET", TABLE, show_table, None, m.TableInfo),
-    Route("POST", TABLE + "/seats", take_seat, b.TakeSeat, b.Seated),
-    Route("GET", GAME + "/record", get_record, None, "a record"),
-    Route("GET", GAME + "/replay", get_replay, None, b.Replay),
-    Route("GET", GAME + "/moves", get_moves, None, b.Moves),
-    Route("GET", PICTURE, get_picture, None, "a WebP image"),
-    Route("GET", TABLE + "/play", play, None, "a WebSocket"),
+    Route("GET", "/api/health", health, "server", b.Health, failing={503: b.Health}),
+    Route(
+        "GET",
+        "/api/openapi.json",
+        get_openapi,
+        "server",
+        Content("application/json", "An OpenAPI 3.1 document."),
+        headers={"ETag": "A tag of this version of the document."},
+    ),
+    Route("GET", "/api/games", list_games, "games and rules", b.Games),
+    Route(
+        "GET",
+        "/api/rules/{game}/{language}",
+        get_rules,
+        "games and rules",
+        Content("text/markdown", "The page."),
+        errors=("unknown_game", "unknown_language"),
+    ),
+    Route("GET", "/api/tables", list_tables, "tables", b.OpenTables),
+    Route(
+        "POST",
+        "/api/tables",
+        make_table,
+        "tables",
+        b.Seated,
+        takes=b.NewTable,
+        errors=(
+            *NAMES,
+            *WRITING,
+            "unknown_game",
+            "unknown_option",
+            "bad_option",
+            "unknown_bot",
+            "too_many_tables",
+            "server_full",
+        ),
+    ),
+    Route("GET", TABLE, show_table, "tables", m.TableInfo, errors=OPENING),
+    Route(
+        "POST",
+        TABLE + "/seats",
+        take_seat,
+        "tables",
+        b.Seated,
+        takes=b.TakeSeat,
+        errors=(
+            *NAMES,
+            *OPENING,
+            *WRITING,
+            "no_such_seat",
+            "seat_taken",
+            "table_full",
+            "table_used_up",
+            "game_over",
+        ),
+    ),
+    Route(
+        "GET",
+        GAME + "/record",
+        get_record,
+        "finished games",
+        Content("text/plain", "The record."),
+        errors=HISTORY,
+        headers={"Content-Disposition": "A name for the file."},
+    ),
+    Route(
+        "GET",
+        GAME + "/replay",
+        get_replay,
+        "finished games",
+        b.Replay,
+        query={"seat": ViewedSeat},
+        errors=(*HISTORY, "no_such_seat"),
+    ),
+    Route("GET", GAME + "/moves", get_moves, "finished games", b.Moves, errors=HISTORY),
+    Route(
+        "GET",
+        "/pictures/{table}/{number}/{sheet}",
+        get_picture,
+        "tables",
+        Content("image/webp", "The sheet."),
+        errors=(*HISTORY, *OPENING),
+        headers={"Cache-Control": "A sheet never changes."},
+    ),
+    Route("GET", TABLE + "/play", play, "websocket", WEBSOCKET, errors=("bad_request",)),
 ]
 
 

@@ -1,8 +1,8 @@
-"""What is asked and answered over HTTP, beside the messages of the WebSocket."""
+"""The bodies of requests and responses over HTTP, beside the messages of the WebSocket."""
 
 from typing import Annotated, Any, Literal
 
-import msgspec
+from msgspec import Meta, Struct
 
 from pli.game import Seat
 from pli.server.protocol.messages import (
@@ -15,119 +15,157 @@ from pli.server.protocol.messages import (
     Values,
 )
 
-
-class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table to be made. Who makes it is its host and sits at the first seat."""
-
-    game: Annotated[str, msgspec.Meta(max_length=40)]
-    name: Name
-    options: Values = {}
-    settings: Settings = Settings()
-    public: bool = False
-    bots: Level | None = None
-    """Fills all other seats with bots of this level."""
+Nickname = Annotated[Name, Meta(description="The nickname of the player.")]
 
 
-class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A free seat to be taken; without a number, the first."""
+class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table to be made. The player who makes it becomes its host, at seat 0."""
 
-    name: Name
-    seat: SeatNumber | None = None
-
-
-class Seated(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat, and the secret that proves it is yours."""
-
-    table: str
-    seat: int
-    token: str
-
-
-class OpenTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A public table that waits for people."""
-
-    id: str
-    game: str
-    options: dict[str, Any]
-    names: list[str]
-    free: int
-    departures: list[str] = []
-    """As in `TableInfo`."""
+    game: Annotated[str, Meta(max_length=40, description="The name of the game.")]
+    name: Nickname
+    options: Annotated[
+        Values,
+        Meta(
+            description="Options of the game, by name, as listed in `GameInfo`, and `seats`. What "
+            "is left out has its default."
+        ),
+    ] = {}
+    settings: Annotated[Settings, Meta(description="How the table is run.")] = Settings()
+    public: Annotated[
+        bool, Meta(description="Whether it is listed while it waits for players.")
+    ] = False
+    bots: Annotated[
+        Level | None, Meta(description="Fills all other seats with bots of this level.")
+    ] = None
 
 
-class OpenTables(msgspec.Struct, frozen=True, kw_only=True):
-    tables: list[OpenTable]
+class TakeSeat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A free seat to be taken."""
+
+    name: Nickname
+    seat: Annotated[
+        SeatNumber | None, Meta(description="Which seat, from 0; null: the first that is free.")
+    ] = None
 
 
-class Replay(msgspec.Struct, frozen=True, kw_only=True):
+class Seated(Struct, frozen=True, kw_only=True):
+    """A seat, with the secret that proves who it belongs to. The secret is given out this once:
+    keep it to reconnect."""
+
+    table: Annotated[str, Meta(description="The table's id: what its links contain.")]
+    seat: Annotated[int, Meta(description="The seat, from 0.")]
+    token: Annotated[str, Meta(description="The secret, for `hello`.")]
+
+
+class OpenTable(Struct, frozen=True, kw_only=True):
+    """A public table that waits for players."""
+
+    id: Annotated[str, Meta(description="The table's id.")]
+    game: Annotated[str, Meta(description="The name of the game.")]
+    options: Annotated[dict[str, Any], Meta(description="All options of the game, by name.")]
+    names: Annotated[list[str], Meta(description="The nicknames of the players at the table.")]
+    free: Annotated[int, Meta(description="How many seats are free.")]
+    departures: Annotated[list[str], Meta(description="As in `TableInfo`.")] = []
+
+
+class OpenTables(Struct, frozen=True, kw_only=True):
+    """The public list of open tables."""
+
+    tables: Annotated[list[OpenTable], Meta(description="Newest first.")]
+
+
+class Replay(Struct, frozen=True, kw_only=True):
     """A finished game, step by step."""
 
-    table: TableInfo
-    seat: Seat
-    updates: list[Update]
-    faces: dict[str, str] = {}
-    """The pictures of all faces that were seen, as in `pictures`."""
+    table: Annotated[TableInfo, Meta(description="The table when the game was over.")]
+    seat: Annotated[Seat, Meta(description="Whose view this is; null: a spectator's.")]
+    updates: Annotated[
+        list[Update],
+        Meta(description="The messages that a page would have been sent, with no legal actions."),
+    ]
+    faces: Annotated[
+        dict[str, str],
+        Meta(description="The pictures of all faces that were seen, as in `pictures`."),
+    ] = {}
 
 
-class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was done in a game, as the journal has it."""
+class Move(Struct, frozen=True, kw_only=True):
+    """One move of a game, as the journal has it."""
 
-    time: int
-    """In milliseconds of play."""
-    seat: Seat
-    """None: a timer ran out."""
-    action: str | None = None
-    """In the game's notation; null: it can't be read any more, or it was a timer."""
-
-
-class Moves(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game as the list of its moves, which nobody has replayed."""
-
-    table: TableInfo
-    winners: list[int]
-    abandoned: bool
-    """Nobody played on."""
-    moves: list[Move]
+    time: Annotated[int, Meta(description="The time of play in milliseconds.")]
+    seat: Annotated[Seat, Meta(description="Who moved; null: a timer ran out.")]
+    action: Annotated[
+        str | None,
+        Meta(
+            description="In the game's notation; null: a timer, or the notation of that version of "
+            "the rules can't be read any more."
+        ),
+    ] = None
 
 
-class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
-    name: str
-    default: int | str
-    values: list[int | str] = []
-    """What can be chosen, where that is a list."""
-    least: int | None = None
-    most: int | None = None
-    house: bool = False
-    """It stands among the house rules."""
-    by_language: dict[str, int | str] = {}
-    """What to choose for who plays in a language, as long as nobody has chosen."""
+class Moves(Struct, frozen=True, kw_only=True):
+    """A finished game as the list of its moves, read without replaying it."""
+
+    table: Annotated[TableInfo, Meta(description="The table when the game was over.")]
+    winners: Annotated[list[int], Meta(description="The winners' seats.")]
+    abandoned: Annotated[bool, Meta(description="The game was given up before its end.")]
+    moves: Annotated[list[Move], Meta(description="Oldest first.")]
 
 
-class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
-    name: str
-    version: int
-    seats: list[int]
-    options: list[OptionInfo]
-    levels: list[str]
-    live: bool
-    """Time matters: anybody may act at any moment."""
-    hints: bool
+class OptionInfo(Struct, frozen=True, kw_only=True):
+    """An option of a game: a choice from a list, or a number within bounds."""
+
+    name: Annotated[str, Meta(description="The option's name.")]
+    default: Annotated[int | str, Meta(description="Its value if nothing is chosen.")]
+    values: Annotated[
+        list[int | str], Meta(description="The values to choose from, where they are a list.")
+    ] = []
+    least: Annotated[int | None, Meta(description="The smallest number, if it is one.")] = None
+    most: Annotated[int | None, Meta(description="The largest number, if it is one.")] = None
+    house: Annotated[bool, Meta(description="Whether it is one of the house rules.")] = False
+    by_language: Annotated[
+        dict[str, int | str],
+        Meta(description="By language: the value to propose instead of the default."),
+    ] = {}
 
 
-class Games(msgspec.Struct, frozen=True, kw_only=True):
-    games: list[GameInfo]
+class GameInfo(Struct, frozen=True, kw_only=True):
+    """A game that can be played here."""
+
+    name: Annotated[str, Meta(description="The game's name in this API.")]
+    version: Annotated[int, Meta(description="The version of its rules.")]
+    seats: Annotated[list[int], Meta(description="The numbers of seats it can be played with.")]
+    options: Annotated[list[OptionInfo], Meta(description="Its options, without `seats`.")]
+    levels: Annotated[list[str], Meta(description="The levels of its bots, weakest first.")]
+    live: Annotated[
+        bool,
+        Meta(description="A real-time game: any seat may act at any moment, and time matters."),
+    ]
+    hints: Annotated[bool, Meta(description="Whether `hint` is answered.")]
 
 
-class Health(msgspec.Struct, frozen=True, kw_only=True):
-    status: Literal["ok", "not_saving"]
-    tables: int
-    """Open in memory."""
-    connections: int
-    version: str
+class Games(Struct, frozen=True, kw_only=True):
+    """The games of this server."""
+
+    games: Annotated[list[GameInfo], Meta(description="In alphabetical order.")]
 
 
-class Wrong(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a request failed."""
+class Health(Struct, frozen=True, kw_only=True):
+    """Whether the server works, and its load."""
 
-    code: str
-    text: str
+    status: Annotated[
+        Literal["ok", "not_saving"],
+        Meta(description="`not_saving`: the journal can't be written at the moment."),
+    ]
+    tables: Annotated[int, Meta(description="Tables that are running (in memory).")]
+    connections: Annotated[int, Meta(description="WebSockets that are open.")]
+    version: Annotated[str, Meta(description="The version of the server.")]
+
+
+class Wrong(Struct, frozen=True, kw_only=True):
+    """An error: why a request failed."""
+
+    code: Annotated[str, Meta(description="Names the reason; the same in all languages.")]
+    text: Annotated[
+        str, Meta(description="The same for people, in the language of `Accept-Language`.")
+    ]

@@ -1,25 +1,27 @@
-"""What travels between a player's page and the server. The schema for the client's types and the
-page docs/protocol.md are made from here, so the docstrings are what their readers see.
+"""The messages of the WebSocket, and the parts they are made of. The JSON schema, the client's
+types, the OpenAPI document and docs/protocol.md are made from these declarations, so docstrings and
+descriptions are written for authors of clients.
 """
 
 from typing import Annotated, Any, Literal
 
-import msgspec
+from msgspec import Meta, Struct
 
 from pli.game import Event, Seat
 
 LARGEST = 8 * 1024
-"""Bytes of a frame or a request body that are taken; nothing that a page sends comes near it."""
+"""The largest WebSocket frame and request body that is accepted, in bytes. No message of a page
+comes near it."""
 
 Language = Literal["en", "fr", "es"]
 LONGEST_NAME = 24
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
-Token = Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
-SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=7)]
-Level = Annotated[str, msgspec.Meta(min_length=1, max_length=16)]
-Randomness = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){16,32}$")]
-ActionText = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-Values = dict[Annotated[str, msgspec.Meta(max_length=40)], int | str | bool]
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+Token = Annotated[str, Meta(min_length=16, max_length=64)]
+SeatNumber = Annotated[int, Meta(ge=0, le=7)]
+Level = Annotated[str, Meta(min_length=1, max_length=16)]
+Randomness = Annotated[str, Meta(pattern="^([0-9a-f]{2}){16,32}$")]
+ActionText = Annotated[str, Meta(min_length=1, max_length=64)]
+Values = dict[Annotated[str, Meta(max_length=40)], int | str | bool]
 State = Literal["waiting", "playing", "over"]
 Phrase = Literal["hello", "well_played", "thanks", "oops", "your_turn", "good_game", "again", "bye"]
 Pace = Literal["calm", "brisk", "instant"]
@@ -28,124 +30,180 @@ Farewell = Literal[
 ]
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a table is run, apart from the game's own options."""
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a table is run, apart from the options of its game."""
 
-    grace: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 30
-    """Seconds after which a bot plays for a person whose line is lost; 0: never."""
-    clock: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
-    """Seconds for a decision, after which a bot decides; 0: as long as one likes."""
-    pace: Pace = "calm"
-    """How long bots seem to think."""
-    spectators: bool = True
-    """Whether others may watch. If not, `hello` needs a token, and who watches when that is decided
-    or has its seat no more is told so and sent away."""
+    grace: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=3600,
+            description="Seconds after which a bot stands in for a player who lost the connection; "
+            "0: never.",
+        ),
+    ] = 30
+    clock: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=3600,
+            description="Seconds for a decision, after which a bot stands in; 0: no time limit.",
+        ),
+    ] = 0
+    pace: Annotated[Pace, Meta(description="How long bots pause before they act.")] = "calm"
+    spectators: Annotated[
+        bool,
+        Meta(
+            description="Whether clients without a seat may watch. If not, `hello` needs a token, "
+            "and connections that watch, or lose their seat later, are closed with "
+            "`no_spectators`."
+        ),
+    ] = True
 
 
 # From a page
 
 
-class Sent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+class Sent(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
     """Any message of a page."""
 
 
 class Hello(Sent, frozen=True, kw_only=True, tag="hello"):
-    """The first message of a connection. Without a token it watches, unless the table is for its
-    players alone: `no_spectators`."""
+    """The first message of a connection, sent once. The reply is `welcome`, or a `problem`, after
+    which `hello` may be sent again."""
 
-    token: Token | None = None
-    lang: Language = "en"
-    changes: bool = False
-    """Whether `change` is to come in the place of `update`."""
-    legal: bool = True
-    """Whether it is to be told what may be done. A page that can tell by the view does without:
-    some games have hundreds of actions at a time."""
+    token: Annotated[
+        Token | None,
+        Meta(
+            description="The secret of a seat, from `Seated`. Without it the client watches as a "
+            "spectator, unless the table admits none (`no_spectators`)."
+        ),
+    ] = None
+    lang: Annotated[Language, Meta(description="The language of all texts sent to this page.")] = (
+        "en"
+    )
+    changes: Annotated[
+        bool,
+        Meta(description="Asks for delta updates: `change` is sent instead of `update`."),
+    ] = False
+    legal: Annotated[
+        bool,
+        Meta(
+            description="Asks for the list of legal actions. A page that derives them from the "
+            "view does without: some games have hundreds at a time."
+        ),
+    ] = True
 
 
 class Random(Sent, frozen=True, kw_only=True, tag="random"):
-    """This page's share of the randomness of the next game's shuffles: to be sent whenever the
-    table waits and this seat is not `ready`, since only then is the server bound by its
-    commitment."""
+    """This page's contribution to the randomness of the next game's shuffles. Send it whenever the
+    table is `waiting` and this seat is not `ready`: the server has published its commitment by
+    then, so it can't choose its own share to suit the contributions."""
 
-    hex: Randomness
+    hex: Annotated[
+        Randomness,
+        Meta(description="16 to 32 random bytes in lower-case hexadecimal digits."),
+    ]
 
 
 class Begin(Sent, frozen=True, kw_only=True, tag="begin"):
-    """The host deals."""
+    """The host starts the game. All seats must be taken."""
 
 
 class Do(Sent, frozen=True, kw_only=True, tag="do"):
-    """An action. A resent one, by its id, is not carried out twice."""
+    """An action in the game. The acknowledgement is an `update` (or `change`) whose `did` is this
+    id, or `refused`. Resending is idempotent: after a lost connection a page sends the same id
+    again, and an action that was carried out already is answered with `done`."""
 
-    id: Annotated[int, msgspec.Meta(ge=1, le=1 << 53)]
-    """Higher than that of all earlier actions of this seat: `welcome` tells the last."""
-    action: ActionText
-    """In the game's notation."""
-    seen: Annotated[int, msgspec.Meta(ge=0, le=1 << 53)] | None = None
-    """The `n` of the last `update` or `welcome` that its player had been shown. In live games an
-    action that was right then, and would be at its player's cost now, is void: `overtaken`."""
+    id: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=1 << 53,
+            description="Chosen by the page; higher than the ids of all earlier actions of this "
+            "seat. `welcome` gives the last one as `acted`.",
+        ),
+    ]
+    action: Annotated[ActionText, Meta(description="In the game's notation.")]
+    seen: Annotated[
+        Annotated[int, Meta(ge=0, le=1 << 53)] | None,
+        Meta(
+            description="The `n` of the last `welcome` or `update` that the player had been shown. "
+            "In live games an action that was correct at that point, and would now cost its player "
+            "something because another seat was faster, is refused without cost: `overtaken`."
+        ),
+    ] = None
 
 
 class Why(Sent, frozen=True, kw_only=True, tag="why"):
-    """Whether an action would be refused, and why. Changes nothing. What a player has to notice,
-    such as two equal faces, is not told: what is listed as legal can still be refused."""
+    """Asks whether an action would be refused, and why; answered with `verdict`. Changes nothing.
+    What players have to notice themselves, such as two equal faces, is not given away: an action
+    that is listed as legal can still be refused when it is sent."""
 
-    action: ActionText
+    action: Annotated[ActionText, Meta(description="In the game's notation.")]
 
 
 class Say(Sent, frozen=True, kw_only=True, tag="say"):
-    """A phrase to the others."""
+    """A phrase for all pages at the table, which receive it as `said`. There is no free text."""
 
-    phrase: Phrase
+    phrase: Annotated[Phrase, Meta(description="One of the fixed phrases.")]
 
 
 class Configure(Sent, frozen=True, kw_only=True, tag="configure"):
-    """The host changes the game's options, or how the table is run, before the game begins."""
+    """The host changes the game's options, or how the table is run, before the game begins. What is
+    left out stays as it is."""
 
-    options: Values | None = None
-    settings: Settings | None = None
-    public: bool | None = None
+    options: Annotated[
+        Values | None, Meta(description="Options of the game that change, by name.")
+    ] = None
+    settings: Annotated[Settings | None, Meta(description="New settings, as a whole.")] = None
+    public: Annotated[bool | None, Meta(description="Whether the table is listed publicly.")] = None
 
 
 class Fill(Sent, frozen=True, kw_only=True, tag="fill"):
-    """The host gives a seat to a bot of a level; or, without a level, frees it. Before a game, and
-    between two, that can also be the seat of another person, who is told (`seat_freed`) and then
-    watches: its token is void. In a game a bot stands in for who is away or out of time, or for the
-    host itself, and without a level the seat is given back; who is there plays alone:
-    `seat_present`."""
+    """The host gives a seat to a bot, or without a level frees it. Before a game, and between two,
+    that can also be the seat of another person: its token becomes void, and its page receives the
+    problem `seat_freed` and watches from then on. During a game a bot stands in for a player who is
+    absent or out of time, or for the host itself; without a level the player gets the seat back. A
+    player who is present can't be replaced: `seat_present`."""
 
-    seat: SeatNumber
-    level: Level | None = None
+    seat: Annotated[SeatNumber, Meta(description="Which seat, from 0.")]
+    level: Annotated[
+        Level | None, Meta(description="The bot's level, one of those in `GameInfo`.")
+    ] = None
 
 
 class Back(Sent, frozen=True, kw_only=True, tag="back"):
-    """Somebody whom a bot stands in for plays again."""
+    """A player for whom a bot stands in takes over again."""
 
 
 class Leave(Sent, frozen=True, kw_only=True, tag="leave"):
-    """Gives the seat up. In a game a bot plays on."""
+    """Gives up the seat. During a game a bot plays on."""
 
 
 class Again(Sent, frozen=True, kw_only=True, tag="again"):
-    """Wants a rematch, of one of the kinds that the table offers. That is for people: whom a bot
-    stands in for, and who did nothing itself in the game that ended, comes `back` first."""
+    """Asks for a rematch; it starts when all players who are present have asked for one, with the
+    kind that most of them asked for. A player for whom a bot stands in, and who did nothing in the
+    game that ended, must come `back` first (`bot_plays`)."""
 
-    kind: Annotated[str, msgspec.Meta(max_length=16)] = "same"
+    kind: Annotated[
+        str, Meta(max_length=16, description="One of the `kinds` in the table's `TableInfo`.")
+    ] = "same"
 
 
 class GoOn(Sent, frozen=True, kw_only=True, tag="go_on"):
-    """Somebody who sits here wants a table that rests (`resting`) to go on. It does for a while, at
-    a calm pace; an action, or `back`, does the same. If the table rests because something is used
-    up, `problem` tells what."""
+    """A seated player wakes a table at rest (`resting` in `TableInfo`). It then goes on for a while
+    at a calm pace; an action or `back` does the same. If the table rests because a write limit is
+    used up, `problem` says which."""
 
 
 class Log(Sent, frozen=True, kw_only=True, tag="log"):
-    """All that this seat has seen happen in this game."""
+    """Asks for all events that this seat has seen in the current game; answered with `log`."""
 
 
 class Hint(Sent, frozen=True, kw_only=True, tag="hint"):
-    """What a strong bot would do here: for who plays against bots alone, in games that are
-    searched."""
+    """Asks what a strong bot would do; answered with `hints`. Only for a player whose opponents are
+    all bots (`hints_alone`), in games that bots search (`hints` in `GameInfo`)."""
 
 
 FromPage = (
@@ -169,230 +227,327 @@ FromPage = (
 # To a page
 
 
-class SeatInfo(msgspec.Struct, frozen=True, kw_only=True):
-    kind: Literal["empty", "person", "bot"]
-    name: str | None = None
-    level: str | None = None
-    """Of the bot that plays here."""
-    connected: bool = False
-    stand_in: bool = False
-    """A bot plays for the person who sits here."""
-    open: bool = False
-    """Whoever has the link may sit here: nobody does, or its person left in mid-game."""
-    ready: bool = False
-    """Has given its randomness for the next game."""
-    again: str | None = None
-    """The kind of rematch that it wants."""
+class SeatInfo(Struct, frozen=True, kw_only=True):
+    """One seat of a table, as everyone may see it."""
+
+    kind: Annotated[Literal["empty", "person", "bot"], Meta(description="Who the seat belongs to.")]
+    name: Annotated[str | None, Meta(description="The nickname of its person.")] = None
+    level: Annotated[str | None, Meta(description="The level of the bot that plays here.")] = None
+    connected: Annotated[
+        bool, Meta(description="Presence: whether a page of its person is connected.")
+    ] = False
+    stand_in: Annotated[bool, Meta(description="A bot stands in for the person who sits here.")] = (
+        False
+    )
+    open: Annotated[
+        bool,
+        Meta(
+            description="Anyone with the link may sit here: the seat is empty, or its person left "
+            "during the game."
+        ),
+    ] = False
+    ready: Annotated[
+        bool, Meta(description="Has contributed its randomness for the next game.")
+    ] = False
+    again: Annotated[
+        str | None, Meta(description="The kind of rematch that its person asked for.")
+    ] = None
 
 
 # Kept beside records, which are read for years: a new field, here or below, has a default.
-class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
+class TableInfo(Struct, frozen=True, kw_only=True):
     """A table as everyone may see it."""
 
-    id: str
-    game: str
-    version: int
-    """Of the rules by which this game is played."""
-    options: dict[str, Any]
-    departures: list[str] = []
-    """The options by which this game departs from the printed rules."""
-    settings: Settings
-    public: bool
-    state: State
-    seats: list[SeatInfo]
-    host: Seat
-    spectators: int
-    number: int
-    """Which game this is at this table, from 1."""
-    game_id: str
-    commitment: str
-    """To the server's share of the randomness of this game."""
-    contributions: dict[int, str]
-    """The shares of the pages, by seat: what went into the shuffles once the game has begun."""
-    secret: str | None = None
-    """The server's share, once the game is over."""
-    results: list[list[int]] = []
-    """The winners of each game played here, the last one last."""
-    kinds: list[str] = []
-    """The kinds of rematch that are offered now."""
-    outdated: bool = False
-    """The game was begun under older rules, and can't go on under these."""
-    resting: bool = False
-    """Bots and timers stand still: they wrote much, and no person did anything; or nothing is left
-    to write with, then `problem` tells what is used up. Whoever sits here wakes them, see
-    `go_on`."""
+    id: Annotated[str, Meta(description="The table's id: what its links contain.")]
+    game: Annotated[str, Meta(description="The name of the game.")]
+    version: Annotated[
+        int, Meta(description="The version of the rules under which this game is played.")
+    ]
+    options: Annotated[dict[str, Any], Meta(description="All options of the game, by name.")]
+    departures: Annotated[
+        list[str],
+        Meta(description="Names of the options by which this game departs from the printed rules."),
+    ] = []
+    settings: Annotated[Settings, Meta(description="How the table is run.")]
+    public: Annotated[bool, Meta(description="Whether it is listed while it waits for players.")]
+    state: Annotated[State, Meta(description="Where the current game stands.")]
+    seats: Annotated[list[SeatInfo], Meta(description="The seats, clockwise from seat 0.")]
+    host: Annotated[Seat, Meta(description="The host's seat; null: there is no person left.")]
+    spectators: Annotated[int, Meta(description="How many connections watch without a seat.")]
+    number: Annotated[int, Meta(description="Which game this is at this table, from 1.")]
+    game_id: Annotated[str, Meta(description="Names this game in its record.")]
+    commitment: Annotated[
+        str, Meta(description="The hash of the server's share of this game's randomness.")
+    ]
+    contributions: Annotated[
+        dict[int, str],
+        Meta(
+            description="The shares contributed by pages, by seat: what went into the shuffles, "
+            "once the game has begun."
+        ),
+    ]
+    secret: Annotated[
+        str | None, Meta(description="The server's share, published when the game is over.")
+    ] = None
+    results: Annotated[
+        list[list[int]],
+        Meta(description="The winners of each finished game at this table, oldest first."),
+    ] = []
+    kinds: Annotated[list[str], Meta(description="The kinds of rematch offered now.")] = []
+    outdated: Annotated[
+        bool,
+        Meta(description="The game began under an older version of the rules and can't go on."),
+    ] = False
+    resting: Annotated[
+        bool,
+        Meta(
+            description="Bots and timers are paused: they wrote many journal entries while no "
+            "person acted, or a write limit is used up (`problem` says which). Any seated player "
+            "can wake the table: see `go_on`."
+        ),
+    ] = False
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+class Told(Struct, frozen=True, kw_only=True, tag_field="type"):
     """Any message to a page."""
 
 
-class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
-    """The answer to `hello`: all there is to know, after which `update` tells what changes."""
+EntryNumber = Annotated[
+    int, Meta(description="The number of the table's last journal entry that this includes.")
+]
+PlayTime = Annotated[
+    int, Meta(description="The time of play in milliseconds, to which the view's timers refer.")
+]
+DecisionTime = Annotated[
+    int | None,
+    Meta(description="The time of play at which a bot stands in for the awaited players."),
+]
+EventsSeen = Annotated[
+    list[Event], Meta(description="What happened, in order, as this seat may see it.")
+]
+OwnAction = Annotated[
+    int,
+    Meta(description="Acknowledges this page's action of this id, if that is what happened."),
+]
+ErrorCode = Annotated[str, Meta(description="Names the reason; the same in all languages.")]
+ErrorText = Annotated[str, Meta(description="The same for players, in the page's language.")]
 
-    seat: Seat
-    table: TableInfo
-    n: int
-    """The number of the last entry of the table's journal."""
-    time: int
-    """The time of play, in milliseconds: what timers of the view refer to."""
-    acted: int
-    """The id of this seat's last action that was carried out; 0: none."""
-    view: Any | None = None
-    """The game's view from this seat, once it has begun."""
-    legal: list[str] = []
-    clock: int | None = None
-    """As in `update`."""
+
+class Welcome(Told, frozen=True, kw_only=True, tag="welcome"):
+    """The reply to `hello`: the complete state for this seat, which later updates build on. Sent
+    again when the seat of a connection changes."""
+
+    seat: Annotated[Seat, Meta(description="The seat of this connection; null: a spectator.")]
+    table: Annotated[TableInfo, Meta(description="The table.")]
+    n: EntryNumber
+    time: PlayTime
+    acted: Annotated[
+        int,
+        Meta(description="The id of this seat's last action that was carried out; 0: none."),
+    ]
+    view: Annotated[
+        Any | None,
+        Meta(description="The game's view from this seat; null before the game has begun."),
+    ] = None
+    legal: Annotated[list[str], Meta(description="As in `update`.")] = []
+    clock: DecisionTime = None
 
 
 class Table(Told, frozen=True, kw_only=True, tag="table"):
-    """Something changed around the table: who sits, who is there, what will be played."""
+    """The table changed: its seats, presence, options, settings or state."""
 
-    table: TableInfo
+    table: Annotated[TableInfo, Meta(description="The table as it is now.")]
 
 
 class Update(Told, frozen=True, kw_only=True, tag="update"):
     """Something happened in the game."""
 
-    n: int
-    time: int
-    events: list[Event]
-    """As this seat may see it, in order."""
-    view: Any
-    legal: list[str]
-    """What this seat may do now; empty if its `hello` wanted no list. What a view shows by
-    the thousand, such as free places to put a card on, is not listed."""
-    did: int = 0
-    """The id of this page's own action, if that is what happened."""
-    clock: int | None = None
-    """The time of play at which a bot decides for who is awaited."""
+    n: EntryNumber
+    time: PlayTime
+    events: EventsSeen
+    view: Annotated[Any, Meta(description="The game's view from this seat, as a whole.")]
+    legal: Annotated[
+        list[str],
+        Meta(
+            description="The actions that this seat may take now; empty if `hello` asked for no "
+            "list. Actions that a view implies by the thousand, such as free positions for a card, "
+            "are not listed."
+        ),
+    ]
+    did: OwnAction = 0
+    clock: DecisionTime = None
 
 
 class Change(Told, frozen=True, kw_only=True, tag="change"):
-    """An `update` to who asked for changes: without what is as it was."""
+    """A delta update, sent instead of `update` to a page whose `hello` asked for `changes`: only
+    what differs from the last `welcome`, `update` or `change`."""
 
-    n: int
-    time: int
-    events: list[Event]
-    view: dict[str, Any]
-    """Those fields of the view that are others now."""
-    gone: list[str] = []
-    """What this seat may no longer do."""
-    more: list[str] = []
-    """What it may do now and might not before."""
-    did: int = 0
-    clock: int | None = None
+    n: EntryNumber
+    time: PlayTime
+    events: EventsSeen
+    view: Annotated[
+        dict[str, Any],
+        Meta(description="The fields of the view that changed, each with its new value."),
+    ]
+    gone: Annotated[list[str], Meta(description="Actions that are no longer legal.")] = []
+    more: Annotated[list[str], Meta(description="Actions that became legal.")] = []
+    did: OwnAction = 0
+    clock: DecisionTime = None
 
 
 class Pictures(Told, frozen=True, kw_only=True, tag="pictures"):
-    """Of games in which eyes compare faces: the sheets with all pictures of a game, to be fetched
-    in advance from `/pictures/{table}/{number}/{sheet}`, and which fields of them show the faces
-    that lie open. Comes before what it belongs to: `welcome`, `table` or `update`."""
+    """In games whose faces are compared by eye: the sprite sheets of a game, to be fetched in
+    advance from `/pictures/{table}/{number}/{sheet}`, and which of their fields show the faces that
+    lie open. Sent before the `welcome`, `table` or `update` that it belongs to."""
 
-    n: int
-    """The entry of the table's journal after which those faces lie open: its `update` follows."""
-    number: int
-    """Which game at this table they belong to."""
-    sheets: list[str] = []
-    """All of them, in an order that tells nothing; empty: as before."""
-    faces: dict[str, str] = {}
-    """By the face's name: its sheet, a dot, and the number of its field."""
+    n: Annotated[
+        int,
+        Meta(
+            description="The journal entry after which these faces lie open: its `update` follows."
+        ),
+    ]
+    number: Annotated[int, Meta(description="The number of the game at this table.")]
+    sheets: Annotated[
+        list[str],
+        Meta(
+            description="All sheets of the game, in an order that gives nothing away; empty: "
+            "unchanged."
+        ),
+    ] = []
+    faces: Annotated[
+        dict[str, str],
+        Meta(description="By the face's name: its sheet, a dot, and the number of its field."),
+    ] = {}
 
 
 class Refused(Told, frozen=True, kw_only=True, tag="refused"):
     """An action was not carried out; nothing changed."""
 
-    id: int
-    action: str
-    code: str
-    text: str
-    late: int | None = None
-    """Milliseconds by which somebody else was first."""
+    id: Annotated[int, Meta(description="The id of the action.")]
+    action: Annotated[str, Meta(description="The action.")]
+    code: ErrorCode
+    text: ErrorText
+    late: Annotated[
+        int | None,
+        Meta(description="Milliseconds by which another seat was faster, if that is why."),
+    ] = None
 
 
 class Raced(Told, frozen=True, kw_only=True, tag="raced"):
-    """Two seats went for the same thing."""
+    """Two seats tried the same thing almost at once."""
 
-    first: int
-    second: int
-    by: int
-    """Milliseconds between them, the time on their lines taken off."""
+    first: Annotated[int, Meta(description="The seat that was faster.")]
+    second: Annotated[int, Meta(description="The seat that was too late.")]
+    by: Annotated[
+        int,
+        Meta(description="Milliseconds between them, with their network lag taken off."),
+    ]
 
 
 class Done(Told, frozen=True, kw_only=True, tag="done"):
-    """An action that was sent again had been carried out."""
+    """Acknowledges an action that was sent again: it had been carried out the first time."""
 
-    id: int
+    id: Annotated[int, Meta(description="The id of the action.")]
 
 
 class Verdict(Told, frozen=True, kw_only=True, tag="verdict"):
-    """The answer to `why`; without a code nothing speaks against the action."""
+    """The reply to `why`."""
 
-    action: str
-    code: str | None = None
-    text: str | None = None
+    action: Annotated[str, Meta(description="The action that was asked about.")]
+    code: Annotated[
+        str | None, Meta(description="Why it would be refused; null: nothing speaks against it.")
+    ] = None
+    text: Annotated[
+        str | None, Meta(description="The same for players, in the page's language.")
+    ] = None
 
 
 class Said(Told, frozen=True, kw_only=True, tag="said"):
-    """Somebody said a phrase."""
+    """A player said a phrase."""
 
-    seat: int
-    phrase: Phrase
+    seat: Annotated[int, Meta(description="The seat of the player.")]
+    phrase: Annotated[Phrase, Meta(description="One of the fixed phrases.")]
 
 
 class Nudge(Told, frozen=True, kw_only=True, tag="nudge"):
-    """The others wait, and after so many seconds a bot decides."""
+    """A reminder for an awaited player when half of the decision time is over."""
 
-    seconds: int
+    seconds: Annotated[int, Meta(description="Seconds left until a bot stands in.")]
 
 
-class Happened(msgspec.Struct, frozen=True, kw_only=True):
-    time: int
-    event: Event
+class Happened(Struct, frozen=True, kw_only=True):
+    """An event of a log."""
+
+    time: Annotated[int, Meta(description="The time of play in milliseconds.")]
+    event: Annotated[Event, Meta(description="What happened, as this seat may see it.")]
 
 
 class Logged(Told, frozen=True, kw_only=True, tag="log"):
-    """The answer to `log`."""
+    """The reply to `log`."""
 
-    n: int
-    """The entry of the table's journal up to which this tells; updates tell the rest."""
-    events: list[Happened]
+    n: Annotated[
+        int,
+        Meta(
+            description="The journal entry up to which the log reaches; updates with a higher `n` "
+            "continue it."
+        ),
+    ]
+    events: Annotated[list[Happened], Meta(description="Oldest first.")]
 
 
-class Ranked(msgspec.Struct, frozen=True, kw_only=True):
-    action: str
-    chance: float
-    """Of winning the game, from 0 to 1."""
+class Ranked(Struct, frozen=True, kw_only=True):
+    """An action with its estimate."""
+
+    action: Annotated[str, Meta(description="In the game's notation.")]
+    chance: Annotated[float, Meta(description="Estimated chance of winning the game, 0 to 1.")]
 
 
 class Hints(Told, frozen=True, kw_only=True, tag="hints"):
-    """The answer to `hint`, best first, for the state of entry n; empty if there is nothing to
-    decide, or if it could not be thought about in time."""
+    """The reply to `hint`."""
 
-    n: int
-    actions: list[Ranked]
+    n: Annotated[int, Meta(description="The journal entry whose state was searched.")]
+    actions: Annotated[
+        list[Ranked],
+        Meta(
+            description="Best first; empty if there is nothing to decide, or if the search was not "
+            "finished in time."
+        ),
+    ]
 
 
 class Line(Told, frozen=True, kw_only=True, tag="line"):
-    """How long a message takes to the page and back, as measured by ping frames."""
+    """The round-trip time of this connection, as measured by ping frames; sent when it has changed
+    by 10 ms or more."""
 
-    round_trip: int
+    round_trip: Annotated[int, Meta(description="Milliseconds to the page and back.")]
 
 
 class Problem(Told, frozen=True, kw_only=True, tag="problem"):
-    """Something that was sent can't be done, or the server has to say something."""
+    """A message could not be handled, or the server has a notice for the player. The connection
+    stays open."""
 
-    code: str
-    text: str
+    code: ErrorCode
+    text: ErrorText
 
 
 class Closing(Told, frozen=True, kw_only=True, tag="closing"):
-    """The last message of a connection. After `restart` one comes back by oneself; after
-    `replaced` another page plays for this seat, and after `no_spectators` there is nothing more to
-    be seen without one."""
+    """The last message of a connection, which the server then closes with the close code of this
+    reason."""
 
-    code: Farewell
-    text: str
+    code: Annotated[Farewell, Meta(description="The reason: see the close codes.")]
+    text: ErrorText
+
+
+CLOSE_REASONS: dict[Farewell, str] = {
+    "restart": "The server restarts: connect again after a moment.",
+    "too_slow": "Too much data waits to be read by this client: connect again for a full view.",
+    "not_saved": "The journal can't be written, so nothing can be played: connect again later.",
+    "replaced": "Another connection has taken this seat with the same token: don't reconnect.",
+    "too_fast": "The rate limit for messages was exceeded.",
+    "silent": "No `hello` in time, or no keep-alive: nothing was received for some seconds.",
+    "no_spectators": "The table admits no spectators, and this connection has no seat (any more).",
+}
+"""Why the server closes a connection, and what a client does about it."""
 
 
 ToPage = (
