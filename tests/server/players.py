@@ -1,5 +1,5 @@
-"""People for the server's tests: pages that read on their own, and know what to do next, for which
-they look into the server's state as no player can."""
+"""Clients that read on their own and choose their next action from the whole game, which they
+read from the journal as no player can."""
 
 import asyncio
 import random

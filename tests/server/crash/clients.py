@@ -1,5 +1,5 @@
-"""People who play on whatever happens to the server: they come back by themselves, send again what
-was not acknowledged, and keep what they were shown, for the judge."""
+"""Clients that survive a server crash: they reconnect, send again what was not acknowledged, and
+note what they were shown for `judge`."""
 
 import asyncio
 import random

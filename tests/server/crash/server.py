@@ -1,5 +1,5 @@
-"""A server to be killed: `pli serve` as a process, again and again on one port and one file; and
-the file as each end left it."""
+"""`pli serve` as a process that is killed and restarted on one port and one file, with copies of
+the file after each end."""
 
 import asyncio
 import os

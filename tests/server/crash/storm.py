@@ -1,5 +1,5 @@
-"""One crash test: tables play while their server is killed and started again, and what was told is
-held against what is on the disk."""
+"""One crash test: tables play while their server is killed and restarted, then what pages were
+told is checked against the file."""
 
 import asyncio
 import random

@@ -1,5 +1,4 @@
-"""What one connection and one address may do, and no more; and who may not play for somebody at
-all."""
+"""Rate limits and connection limits of one connection and of one address, and allowed origins."""
 
 import asyncio
 from contextlib import suppress

@@ -1,6 +1,5 @@
-"""Whoever plays as people do meets no limit: twenty friends behind one address, at five tables, who
-load their pages anew, play again, ask for logs and hints, watch replays, and have spectators; under
-the limits that any server has."""
+"""Ordinary play meets no limit: twenty people behind one address, at five tables, who reload
+pages, play again, ask for logs and hints and watch replays."""
 
 import asyncio
 import itertools

@@ -1,5 +1,5 @@
-"""When the storage refuses: nothing is half written, it is told what is wrong, and the journal goes
-on when that is over. The trouble is real wherever a test can make it."""
+"""Storage faults: nothing is half written, the reason is told, and the journal recovers. Faults
+are real ones where a test can make them."""
 
 import asyncio
 import itertools

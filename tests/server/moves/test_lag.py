@@ -1,4 +1,4 @@
-"""Fair hands over uneven lines: measured in simulated races, and held for any lines and actions."""
+"""Lag compensation, measured in simulated races and checked for any lines and actions."""
 
 import random
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
-"""Everything that every page receives in whole games of all four, held against what its seat may
-know at that moment."""
+"""Everything that each page receives in whole games of all four kinds, checked against what its
+seat may know at that moment."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""When there are as many tables as there may be: which of them make room, and which never do."""
+"""The limit on unfinished tables: which tables are archived to make room, and which never are."""
 
 import asyncio
 import sqlite3

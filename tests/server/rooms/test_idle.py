@@ -1,5 +1,5 @@
-"""A game among bots alone is no game: without a person's action bots slow down, then the table
-rests until somebody goes on; a rematch needs a person."""
+"""Idle tables: without a person's action bots slow down, then the table rests until a person
+acts; a rematch needs a person."""
 
 import asyncio
 import time

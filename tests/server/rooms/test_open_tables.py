@@ -1,4 +1,5 @@
-"""The list of open tables: only those where somebody waits, and a fair share for every address."""
+"""The list of open tables: those with a free seat and a person present, shared fairly between
+addresses."""
 
 import asyncio
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""The same people play again: a new game with its own secret, of a kind that they choose."""
+"""Rematches: a new game with a secret of its own, of the kind that most players chose."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Before the game: the host chooses options and seats, people and bots come and go."""
+"""Before the game: the host configures options and seats, people and bots come and go."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pages that asked for changes alone know what the others know."""
+"""Delta updates: a page that asked for changes knows the same as one that gets whole views."""
 
 import asyncio
 import random

@@ -1,5 +1,5 @@
-"""Anything at all, sent to the server by anybody: nothing crashes, nobody learns anything, and the
-tables play on."""
+"""Random and malformed input on HTTP and WebSockets: the server does not fail, leaks nothing, and
+other tables play on."""
 
 import asyncio
 import logging
