@@ -51,8 +51,8 @@ def whole(view: dict[str, Any], legal: list[str], change: dict[str, Any]) -> dic
 
 
 class Page:
-    """One WebSocket connection. Checks all messages against the schema and keeps them, deltas as the
-    whole updates that follow from them."""
+    """One WebSocket connection. Checks all messages against the schema and keeps them; deltas are
+    kept as the whole updates that follow from them."""
 
     keeps = True
     """False: nothing is kept or checked, for measurements and long runs."""
