@@ -77,7 +77,7 @@ class Person:
 
 
 class Game:
-    """A table with people at all seats, and somebody who watches."""
+    """A table with a person at every seat, and a spectator."""
 
     def __init__(self, server: Running, table: str) -> None:
         self.server = server
@@ -86,7 +86,7 @@ class Game:
         self.people: list[Person] = []
         self.watcher: Person
         self.all: list[Person] = []
-        """Everybody who ever was there."""
+        """Every client that ever connected."""
         self._durable: Table | None = None
 
     async def come(self, token: str | None, lang: str = "en") -> Person:
@@ -120,7 +120,7 @@ class Game:
             await person.hears("update")
 
     async def step(self, rng: random.Random) -> None:
-        """Somebody does something that can be done."""
+        """One of the seats that may act does something legal."""
         match = await self.match()  # first, since pages are told more while it is read
         can = [person for person in self.people if person.page.legal and not person.gone]
         if not can or not self.playing:
@@ -136,7 +136,7 @@ class Game:
 
 
 async def seated(server: Running, game: str, options: dict[str, Any], **more: Any) -> Game:
-    """People who have come together, before the cards are dealt."""
+    """A table with a person at every seat and a spectator, before the deal."""
     made = await server.make(game, options=options, **more)
     table = Game(server, made["table"])
     table.tokens.append(made["token"])

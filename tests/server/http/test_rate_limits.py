@@ -43,7 +43,7 @@ def test_of_too_many_addresses_the_oldest_are_forgotten() -> None:
 
 
 async def flooded(server: Running, data: bytes, count: int) -> None:
-    """Who sends so much so fast is sent away, and the others at its table see only that."""
+    """A connection that sends this much is closed, and the others at its table see only that."""
     made = await server.make("plingo", options={"seats": 3})
     token = (await server.sit(made["table"]))["token"]
     host = await server.page(made["table"], made["token"])

@@ -40,7 +40,7 @@ def large(table: str, first: int, size: int = 300) -> Append:
 
 
 async def refuses(journal: SqliteJournal, code: str, append: Append | None = None) -> None:
-    """Nothing of what is appended stays, whoever appends."""
+    """Every append is refused, and none of them stays."""
     append = append or large("T", 2)
     problems = await outcomes(journal, append, entry("U", 0))
     # Entries alone are written in another way.

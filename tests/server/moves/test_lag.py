@@ -106,9 +106,9 @@ def heard(*round_trips: float) -> Line:
 
 SEATS = range(4)
 allowances = st.fixed_dictionaries({}, optional={seat: st.integers(0, BOUND) for seat in SEATS})
-"""Of those who are people; the rest are bots."""
+"""Of the seats that are people; the others are bots."""
 moments = st.lists(st.tuples(st.integers(0, 600), st.sampled_from(SEATS)), max_size=12)
-"""Who did something when."""
+"""Which seat acted when."""
 
 
 def arriving(did: Sequence[tuple[int, int]], lines: dict[int, int]) -> list[tuple[float, int, int]]:

@@ -66,7 +66,7 @@ async def audited(
 
 
 async def spied(table: Game) -> list[tuple[str, Any]]:
-    """What somebody gets over HTTP who only has the link, before the game is over."""
+    """What HTTP tells a client that only has the link, before the game is over."""
     get, path, heard = table.server.get, f"/api/tables/{table.table}", []
     for wanted in ("record", "replay", "replay?seat=0", "replay?seat=1"):
         status, told = await get(f"{path}/games/1/{wanted}")
@@ -142,7 +142,7 @@ async def test_no_page_is_told_more_than_its_seat_may_know(
 
 
 async def seat_changes_hands(table: Game, rng: random.Random) -> list[tuple[str, Any]]:
-    """Somebody goes and watches, a bot plays on, somebody else takes the seat, and all of them play
+    """A player leaves and watches, a bot plays on, another person takes the seat, and all of them play
     again afterwards."""
     server, (leaver, *_) = table.server, table.people[1:]
     await table.deal()
@@ -179,7 +179,7 @@ async def seat_changes_hands(table: Game, rng: random.Random) -> list[tuple[str,
 
 
 async def proved(table: Game, number: int) -> None:
-    """The record shows that the shuffles follow from what everybody added, whoever went since."""
+    """The record proves that the shuffles follow from all contributions, also of those who left."""
     path = f"/api/tables/{table.table}/games/{number}/record"
     async with asyncio.timeout(5):
         while (got := await table.server.get(path))[0] != 200:
