@@ -142,8 +142,8 @@ async def test_no_page_is_told_more_than_its_seat_may_know(
 
 
 async def seat_changes_hands(table: Game, rng: random.Random) -> list[tuple[str, Any]]:
-    """A player leaves and watches, a bot plays on, another person takes the seat, and all of them play
-    again afterwards."""
+    """A player leaves and watches, a bot plays on, another person takes the seat, and all of them
+    play again afterwards."""
     server, (leaver, *_) = table.server, table.people[1:]
     await table.deal()
     for _ in range(8):
