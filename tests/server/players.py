@@ -97,16 +97,20 @@ class Game:
         self.all.append(person)
         return person
 
-    async def match(self) -> Match:
-        """The game with all that is hidden in it, as far as it is durable."""
+    async def match(self) -> Match | None:
+        """The game with all that is hidden in it, as far as it is durable. None: not dealt yet."""
         journal = self.server.context.journal
         if self._durable is None:
             self._durable = await self.server.durable(self.table)
         else:
             for entry in await journal.entries(self.table, self._durable.n + 1):
                 self._durable.apply(e.decode(entry))
-        assert self._durable.match is not None
         return self._durable.match
+
+    async def dealt(self) -> Match:
+        match = await self.match()
+        assert match is not None
+        return match
 
     @property
     def playing(self) -> bool:
@@ -121,9 +125,10 @@ class Game:
 
     async def step(self, rng: random.Random) -> None:
         """One of the seats that may act does something legal."""
-        match = await self.match()  # first, since pages are told more while it is read
+        match = await self.match() if self.playing else None
+        # After that, since pages are told more while it is read.
         can = [person for person in self.people if person.page.legal and not person.gone]
-        if not can or not self.playing:
+        if match is None or not can or not self.playing:
             await asyncio.sleep(0.002)
             return
         awaited = [person for person in can if person.page.seat in person.page.view["awaited"]]

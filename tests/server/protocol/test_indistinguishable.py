@@ -79,7 +79,7 @@ class Replaying:
                 continue
             n += 1
             await self._all_see(table, n)
-        assert (await table.match()).save() == match.save()
+        assert (await table.dealt()).save() == match.save()
         asking = table.people[seat]
         await self._ask(table, asking, seat)
         watched = [*table.watcher.page.raw]
@@ -99,7 +99,7 @@ class Replaying:
                 await asyncio.sleep(0.001)
 
     async def _ask(self, table: Game, person: Person, seat: int) -> None:
-        match = await table.match()
+        match = await table.dealt()
         rng, notation = random.Random(seat), match.game.notation
         actions = [notation.show(any_action(notation, rng)) for _ in range(ASKED)]
         for action in [*actions, *person.page.legal, notation.show(len(notation) - 1)]:

@@ -91,7 +91,7 @@ async def comes_back(table: Game, person: Person, rng: random.Random) -> None:
 
 async def asks(table: Game, person: Person, rng: random.Random) -> None:
     """What would be refused and what is, all that happened, what a bot would do."""
-    notation = (await table.match()).game.notation
+    notation = (await table.dealt()).game.notation
     for _ in range(5):
         action = notation.show(any_action(notation, rng))
         await person.says("why", "verdict", action=action)
@@ -352,13 +352,13 @@ async def test_why_does_not_tell_whether_two_faces_are_a_pair(server: Running) -
     table = await seated(server, "twinit", {"seats": 1, "mode": "rush"})
     await table.deal()
     (person,) = table.people
-    shown = (await table.match()).state.motif[::2]
+    shown = (await table.dealt()).state.motif[::2]
     first = next(card for card in range(135) if shown.count(shown[card]) > 1)
     await person.does(f"touch {first}")
     others = [f"touch {card}" for card in range(135) if card != first]
     told = [await person.says("why", "verdict", action=each) for each in others]
     assert {each["code"] for each in told} == {None}
-    match = await table.match()
+    match = await table.dealt()
     assert {match.refusal(0, each) for each in others} == {None, "no_pair"}
     await table.close()
 
@@ -374,7 +374,7 @@ async def test_why_does_not_tell_whether_somebody_is_at_fault(server: Running) -
         await table.step(rng)
         for person in table.people:
             if "denounce" in person.page.legal:
-                found.add((await table.match()).refusal(person.page.seat or 0, "denounce"))
+                found.add((await table.dealt()).refusal(person.page.seat or 0, "denounce"))
                 told = await person.says("why", "verdict", action="denounce")
                 assert told["code"] is None
     await table.close()
