@@ -1,4 +1,5 @@
-"""A real server in this process, and pages without a browser: what the server's tests share."""
+"""A real server in this process and WebSocket clients without a browser, shared by the server's
+tests."""
 
 import asyncio
 import secrets
@@ -29,7 +30,7 @@ QUICK: dict[str, Any] = {
     "slow_entries": 1_000_000,
     "rest_entries": 1_000_000,
 }
-"""Limits under which a test can hurry, and its bots too."""
+"""Limits that a test does not meet, however quickly it and its bots act."""
 
 BRIEF: dict[str, Any] = {**QUICK, "linger_seconds": 0.02}
 """The same, where a table leaves memory as soon as its last connection has closed."""
@@ -39,7 +40,7 @@ PATIENCE = 20.0
 
 
 def whole(view: dict[str, Any], legal: list[str], change: dict[str, Any]) -> dict[str, Any]:
-    """The update that a change makes of what was known."""
+    """The whole update that follows from a delta and what was known before."""
     gone, more = change["gone"], change["more"]
     return {
         **{key: value for key, value in change.items() if key not in ("gone", "more")},
@@ -50,11 +51,11 @@ def whole(view: dict[str, Any], legal: list[str], change: dict[str, Any]) -> dic
 
 
 class Page:
-    """One connection. Keeps everything that it was told, changes as the updates that they make, and
-    holds it against the schema."""
+    """One WebSocket connection. Checks all messages against the schema and keeps them; deltas are
+    kept as the whole updates that follow from them."""
 
     keeps = True
-    """False: nothing is kept or held against anything, for who measures or stays for long."""
+    """False: nothing is kept or checked, for measurements and long runs."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -78,7 +79,7 @@ class Page:
         return self.id
 
     async def next(self) -> dict[str, Any]:
-        """The next message, whatever it is. ConnectionError: there is none any more."""
+        """The next message of any kind. ConnectionError: the connection is closed."""
         frame = await self.socket.receive(PATIENCE)
         if frame.type is not aiohttp.WSMsgType.TEXT:
             raise ConnectionError(str(self.socket.close_code))
@@ -121,7 +122,7 @@ class Page:
             raise AssertionError(f"no {what}, only {self.told[-3:]}") from None
 
     async def until_frame(self, kind: aiohttp.WSMsgType) -> aiohttp.WSMessage:
-        """Reads on, below messages, to a frame of this kind; for pages that answer no pings."""
+        """Reads raw frames up to one of this kind, for connections without automatic pongs."""
         async with asyncio.timeout(PATIENCE):
             while (frame := await self.socket.receive()).type is not kind:
                 pass
@@ -129,11 +130,11 @@ class Page:
 
     @property
     def thought(self) -> str:
-        """What first comes to mind, and is no mere hunch."""
+        """The first legal action that is not a denunciation, which would only be a guess."""
         return next(action for action in self.legal if action != "denounce")
 
     async def play(self) -> None:
-        """Acts whenever it may, as it first comes to mind, until the game is over."""
+        """Does the first legal action whenever there is one, until the game is over."""
         async with asyncio.timeout(3 * PATIENCE):
             tried = -1
             while self.table["state"] == "playing":
@@ -147,7 +148,7 @@ class Page:
         await self.send("random", hex=secrets.token_hex(16))
 
     async def asks(self, kind: str, /, **fields: object) -> str:
-        """Sends something that can't be done: the code of the complaint."""
+        """Sends a message that is refused: the code of the problem."""
         await self.send(kind, **fields)
         return str((await self.until("problem"))["code"])
 
@@ -156,7 +157,7 @@ class Page:
 
 
 class Visitor:
-    """Somebody who asks a server."""
+    """A client of a server, over HTTP and WebSockets."""
 
     page_kind: type[Page] = Page
 
@@ -208,13 +209,13 @@ class Visitor:
         return [await self.page(made["table"], token) for token in tokens]
 
     async def people(self, game: str, seats: int, **fields: Any) -> list[Page]:
-        """A table full of people, dealt."""
+        """A table with a person at every seat, dealt."""
         pages = await self.waiting(game, seats, **fields)
         await deal(pages)
         return pages
 
     async def alone(self, game: str, seats: int, bots: str = "medium", **fields: Any) -> Page:
-        """Somebody among bots that don't pause, dealt."""
+        """One person among bots that don't pause, dealt."""
         settings = {"pace": "instant", **fields.pop("settings", {})}
         fields |= {"bots": bots, "settings": settings}
         (page,) = await self.waiting(game, seats, 1, **fields)
@@ -242,7 +243,7 @@ class Running(Visitor):
 
 @asynccontextmanager
 async def coming_from(server: Running, address: str) -> AsyncIterator[Running]:
-    """The same server for somebody at another address of this machine, such as 127.0.0.2."""
+    """The same server for a client at another address of this machine, such as 127.0.0.2."""
     connector = aiohttp.TCPConnector(local_addr=(address, 0), force_close=True)
     async with aiohttp.ClientSession(connector=connector) as session:
         yield Running(server.url, server.context, session)

@@ -1,4 +1,4 @@
-"""The server that most tests of it ask for as a fixture."""
+"""Fixtures of the server's tests: a running server, a small web client, a journal's connections."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""People for the server's tests: pages that read on their own, and know what to do next, for which
-they look into the server's state as no player can."""
+"""Clients that read on their own and choose their next action from the whole game, which they
+read from the journal as no player can."""
 
 import asyncio
 import random
@@ -77,7 +77,7 @@ class Person:
 
 
 class Game:
-    """A table with people at all seats, and somebody who watches."""
+    """A table with a person at every seat, and a spectator."""
 
     def __init__(self, server: Running, table: str) -> None:
         self.server = server
@@ -86,7 +86,7 @@ class Game:
         self.people: list[Person] = []
         self.watcher: Person
         self.all: list[Person] = []
-        """Everybody who ever was there."""
+        """Every client that ever connected."""
         self._durable: Table | None = None
 
     async def come(self, token: str | None, lang: str = "en") -> Person:
@@ -97,16 +97,20 @@ class Game:
         self.all.append(person)
         return person
 
-    async def match(self) -> Match:
-        """The game with all that is hidden in it, as far as it is durable."""
+    async def match(self) -> Match | None:
+        """The game with all that is hidden in it, as far as it is durable. None: not dealt yet."""
         journal = self.server.context.journal
         if self._durable is None:
             self._durable = await self.server.durable(self.table)
         else:
             for entry in await journal.entries(self.table, self._durable.n + 1):
                 self._durable.apply(e.decode(entry))
-        assert self._durable.match is not None
         return self._durable.match
+
+    async def dealt(self) -> Match:
+        match = await self.match()
+        assert match is not None
+        return match
 
     @property
     def playing(self) -> bool:
@@ -120,10 +124,11 @@ class Game:
             await person.hears("update")
 
     async def step(self, rng: random.Random) -> None:
-        """Somebody does something that can be done."""
-        match = await self.match()  # first, since pages are told more while it is read
+        """One of the seats that may act does something legal."""
+        match = await self.match() if self.playing else None
+        # After that, since pages are told more while it is read.
         can = [person for person in self.people if person.page.legal and not person.gone]
-        if not can or not self.playing:
+        if match is None or not can or not self.playing:
             await asyncio.sleep(0.002)
             return
         awaited = [person for person in can if person.page.seat in person.page.view["awaited"]]
@@ -136,7 +141,7 @@ class Game:
 
 
 async def seated(server: Running, game: str, options: dict[str, Any], **more: Any) -> Game:
-    """People who have come together, before the cards are dealt."""
+    """A table with a person at every seat and a spectator, before the deal."""
     made = await server.make(game, options=options, **more)
     table = Game(server, made["table"])
     table.tokens.append(made["token"])

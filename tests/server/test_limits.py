@@ -1,5 +1,4 @@
-"""The limits of a server: where they come from, what they say when they are wrong, and that they
-are told to hosts."""
+"""Limits: where they are read from, what is said of wrong ones, and that hosts can look them up."""
 
 from pathlib import Path
 

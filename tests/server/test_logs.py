@@ -1,4 +1,4 @@
-"""What the server logs: lines of JSON, and no secret in any of them, however much is logged."""
+"""Logs are lines of JSON without secrets, at every log level."""
 
 import asyncio
 import logging

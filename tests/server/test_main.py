@@ -1,4 +1,4 @@
-"""`pli serve` as a process: it starts, says what is wrong if it can't, and stops when told to."""
+"""`pli serve` as a process: it starts, says in one line why it can't, and stops on a signal."""
 
 import asyncio
 import os

@@ -20,10 +20,10 @@ from tests.server.crash.clients import GONE
 from tests.server.ws.malformed import RawSocket
 
 AGAIN = 0.05
-"""Seconds after which somebody who was refused asks again."""
+"""Seconds after which a client that was refused asks again."""
 
 PREPARING = 40.0
-"""Seconds to sit down at tables, for those who keep to what an address may do."""
+"""Seconds to take seats, for attackers that keep to the limits of an address."""
 
 PAUSE = 0.052
 """Seconds between messages: as many as one line may send for ever."""
@@ -49,7 +49,7 @@ class Stranger(Visitor):
 
 
 def stranger(url: str, address: str) -> Stranger:
-    """Somebody at an address of this machine, with any number of connections."""
+    """A client at an address of this machine, with any number of connections."""
     connector = aiohttp.TCPConnector(local_addr=(address, 0), limit=0)
     return Stranger(url, aiohttp.ClientSession(connector=connector))
 

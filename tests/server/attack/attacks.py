@@ -28,7 +28,7 @@ WIDE = (
     "requests=[1000000, 1000000]",
     "address_bytes=[1e12, 1e12]",
 )
-"""A host who lets an address make as many tables as it likes."""
+"""A server without a limit on tables of one address."""
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ async def kill_drawers(attacker: Attacker) -> None:
 
 
 async def stop_drawers(attacker: Attacker) -> None:
-    """A process that hangs: who asks is drawn for by another, or told that it can't be."""
+    """A process that hangs: another one draws what was asked for, or the request is refused."""
     path = (await _album(attacker)).paths[0]
     drawers = Drawers(attacker.given["pid"])
     await attacker.ready()

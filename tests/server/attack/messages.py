@@ -94,7 +94,7 @@ async def configure_and_fill(attacker: Attacker) -> None:
 
 
 async def sit_and_leave(attacker: Attacker) -> None:
-    """Somebody takes a seat and gives it up, over and over; the host's page hears of it all."""
+    """A client takes a seat and gives it up, over and over; the host's page hears of it all."""
     tables = []
     for _ in range(20):
         made = await attacker.make("plingo", options={"seats": 6})

@@ -31,7 +31,7 @@ async def never_begun(attacker: Attacker) -> None:
 
 
 async def public_tables(attacker: Attacker) -> None:
-    """From three addresses, since that was enough; nobody ever comes to these tables."""
+    """From three addresses, since that was enough; no client ever connects to these tables."""
     begin, _, last = attacker.address.rpartition(".")
     visitors = [attacker.at(f"{begin}.{int(last) + more}") for more in range(3)]
     made: set[str] = set()
@@ -83,7 +83,7 @@ async def _assets(visitor: Visitor) -> list[str]:
 
 
 async def answers(visitor: Visitor, seconds: float) -> bool:
-    """Whether somebody is answered in that time."""
+    """Whether a request is answered in that time."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         try:

@@ -1,5 +1,5 @@
-"""A few attacks on a real server, for some seconds: people at other tables play on. The bounds are
-wide, for machines that have much else to do; `make attack` has the narrow ones, and all attacks."""
+"""A few attacks on a real server for some seconds: other tables play on. The bounds are wide, for
+busy machines; `make attack` has narrow ones and all attacks."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""People who play on whatever happens to the server: they come back by themselves, send again what
-was not acknowledged, and keep what they were shown, for the judge."""
+"""Clients that survive a server crash: they reconnect, send again what was not acknowledged, and
+note what they were shown for `judge`."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ import msgspec
 from tests.server.crash.judge import Seen, Witness
 
 EXPECTED = ("already_begun", "not_over", "not_now", "seats_free")
-"""Problems that somebody meets who asks at the same time as others."""
+"""Problems that a client may meet because another one asked at the same time."""
 
 BEFORE = ("welcome", "pictures", "line", "problem", "closing")
 """What a page may hear before it is told where it sits."""
@@ -91,17 +91,17 @@ class World:
     session: aiohttp.ClientSession
     seed: object
     up: asyncio.Event = field(default_factory=asyncio.Event)
-    """Somebody answers there."""
+    """The server answers."""
     playing: asyncio.Event = field(default_factory=asyncio.Event)
-    """Cleared: nobody acts."""
+    """Cleared: no client acts."""
     life: int = 0
     """Of the server: how many times it was started."""
     hurry: bool = False
     raging: bool = True
     stopping: bool = False
-    """It was told to stop: nobody may be cut off without a word."""
+    """It was told to stop: every connection must be told before it is closed."""
     trap: Callable[[], None] | None = None
-    """Is called at once when somebody is told of an action."""
+    """Is called at once when a client is told of an action."""
     faults: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     people: list["Person"] = field(default_factory=list)
@@ -133,7 +133,7 @@ class Sitting:
 
 
 class Person:
-    """Somebody at a seat, or who watches, from the first visit to the end of the last game."""
+    """A player or spectator, from the first connection to the end of the last game."""
 
     def __init__(self, sitting: Sitting, seat: int | None, token: str | None) -> None:
         self.world = sitting.world
@@ -171,7 +171,7 @@ class Person:
         )
 
     async def stay(self) -> None:
-        """Visits the table again and again, until nobody wants to play there any more."""
+        """Reconnects to the table until no player wants another game."""
         self.world.people.append(self)
         try:
             while not self._finished:

@@ -28,7 +28,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Seen(NamedTuple):
-    """A view and the legal actions that somebody was shown."""
+    """A view and the legal actions that a client was shown."""
 
     life: int
     """Of the server."""

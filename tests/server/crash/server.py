@@ -1,5 +1,5 @@
-"""A server to be killed: `pli serve` as a process, again and again on one port and one file; and
-the file as each end left it."""
+"""`pli serve` as a process that is killed and restarted on one port and one file, with copies of
+the file after each end."""
 
 import asyncio
 import os
@@ -129,7 +129,7 @@ class Server:
         os.kill(self._pid, signal.SIGKILL)
 
     def tell_to_stop(self) -> None:
-        """As whoever runs it would."""
+        """As an operator would."""
         self._stopping = True
         os.kill(self._pid, signal.SIGTERM)
 
@@ -212,7 +212,7 @@ class Ledger:
         return faults
 
     def lost(self, seats: Iterable[tuple[str, str]]) -> list[str]:
-        """Which of these seats, of tables and by their tokens, nobody has."""
+        """Which of these seats, given as table and token, are not in the file."""
         found = {
             (table, entry.token)
             for table, bodies in self.entries.items()
@@ -223,7 +223,7 @@ class Ledger:
         return [f"{seat[0]}: a seat that was given is lost" for seat in given if seat not in found]
 
     def missing(self, table: str, witness: Witness) -> list[str]:
-        """What somebody was told that is not there."""
+        """What a client was told that is not in the file."""
         here = self._ids[table, witness.seat] if witness.seat is not None else set()
         faults = []
         if lost := witness.acknowledged.keys() - here:

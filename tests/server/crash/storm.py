@@ -1,5 +1,5 @@
-"""One crash test: tables play while their server is killed and started again, and what was told is
-held against what is on the disk."""
+"""One crash test: tables play while their server is killed and restarted, then what pages were
+told is checked against the file."""
 
 import asyncio
 import random
@@ -72,7 +72,7 @@ class Storm:
         self._tell = tell
         self._open: set[str] = set()
         self._given: list[tuple[str, str]] = []
-        """Tables and tokens: every seat that was ever given to somebody."""
+        """Tables and tokens: every seat that was ever taken."""
 
     async def run(self, moments: Sequence[str], patience: float, engine: Engine) -> Report:
         begun = time.monotonic()
@@ -226,7 +226,7 @@ class Storm:
         await self._check()
 
     async def _when_told(self) -> None:
-        """At the very moment at which somebody is told of an action: if that was not safe on the
+        """At the very moment at which a client is told of an action: if that was not durable on the
         disk by then, it never is."""
         struck = asyncio.Event()
 

@@ -1,5 +1,5 @@
-"""The server may be killed at any moment: nothing that anybody was told is lost, and all play on.
-`make crash` runs the same at length."""
+"""The server may be killed at any moment: nothing that a page was told is lost, and all games go
+on. `make crash` runs the same at length."""
 
 import sys
 from pathlib import Path

@@ -1,5 +1,4 @@
-"""A table at which many games were played, written straight into a journal: as much history as
-nobody would wait for in a test."""
+"""A table with many finished games, written straight into a journal: more than a test can play."""
 
 import random
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""Who asks for games of the past takes nothing from who plays: it is looked up before it is worked
-out, it waits for running tables, and it is bounded."""
+"""Requests for finished games cost players nothing: they are looked up before they are replayed,
+wait for running tables, and are bounded."""
 
 import asyncio
 import gc

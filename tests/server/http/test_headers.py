@@ -1,5 +1,5 @@
-"""Everything that leaves the server leaves under strict headers: answers, errors, what is not even
-HTTP, and the files of the client."""
+"""Security headers on everything the server sends: answers, errors, answers to what is not HTTP,
+and static files."""
 
 import asyncio
 import re

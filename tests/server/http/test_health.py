@@ -1,5 +1,4 @@
-"""What tools ask: whether the server is well, what there is without its body, what can be done at
-an address."""
+"""Health checks, HEAD and OPTIONS requests."""
 
 import asyncio
 from pathlib import Path

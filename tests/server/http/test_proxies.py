@@ -1,5 +1,5 @@
-"""Behind proxies: whom a request is counted by, and what an operator is told who forgot to set
-something."""
+"""Behind reverse proxies: which client address a request is counted for, and what an operator is
+told who forgot an option."""
 
 import asyncio
 from pathlib import Path

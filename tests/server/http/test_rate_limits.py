@@ -1,5 +1,4 @@
-"""What one connection and one address may do, and no more; and who may not play for somebody at
-all."""
+"""Rate limits and connection limits of one connection and of one address, and allowed origins."""
 
 import asyncio
 from contextlib import suppress
@@ -45,7 +44,7 @@ def test_of_too_many_addresses_the_oldest_are_forgotten() -> None:
 
 
 async def flooded(server: Running, data: bytes, count: int) -> None:
-    """Who sends so much so fast is sent away, and the others at its table see only that."""
+    """A connection that sends this much is closed, and the others at its table see only that."""
     made = await server.make("plingo", options={"seats": 3})
     token = (await server.sit(made["table"]))["token"]
     host = await server.page(made["table"], made["token"])
@@ -251,7 +250,7 @@ async def test_a_line_on_which_nobody_says_hello_is_cut_though_it_answers_pings(
 async def test_a_line_that_takes_nothing_is_cut_and_the_table_goes_on(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "FAREWELL", 0.3)
+    monkeypatch.setattr(connection, "CLOSE_TIMEOUT", 0.3)
     made = await server.make("plingo")
     host = await server.page(made["table"], made["token"])
     line = await RawSocket.open(int(server.url.rpartition(":")[2]), made["table"])

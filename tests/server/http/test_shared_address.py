@@ -1,6 +1,5 @@
-"""Whoever plays as people do meets no limit: twenty friends behind one address, at five tables, who
-load their pages anew, play again, ask for logs and hints, watch replays, and have spectators; under
-the limits that any server has."""
+"""Ordinary play meets no limit: twenty people behind one address, at five tables, who reload
+pages, play again, ask for logs and hints and watch replays."""
 
 import asyncio
 import itertools
@@ -43,7 +42,7 @@ TABLES: tuple[tuple[str, dict[str, Any], int], ...] = (
 
 
 class Friend:
-    """Somebody at a seat, who acts up to three times a second."""
+    """A player who acts up to three times a second."""
 
     def __init__(self, visitor: Stranger, table: str, token: str, told: Counter[str]) -> None:
         self.visitor = visitor
@@ -133,7 +132,7 @@ class Friend:
 
 
 async def watched(visitor: Stranger, table: str, told: Counter[str]) -> None:
-    """Somebody who looks on, and asks for the log once."""
+    """A spectator who asks for the log once."""
     page = await visitor.connect(table)
     await page.send("hello", changes=True)
     while True:
@@ -144,7 +143,7 @@ async def watched(visitor: Stranger, table: str, told: Counter[str]) -> None:
 
 
 async def finished(visitor: Stranger) -> str:
-    """A table where a short game is over: somebody played alone, and asked for hints."""
+    """A table where a short game is over: one person played among bots, and asked for hints."""
     page = await visitor.alone("marshmallow", 3, bots="easy", options={"target": 1})
     await page.send("hint")
     await page.until("hints")

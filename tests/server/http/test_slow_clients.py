@@ -1,5 +1,5 @@
-"""Connections of bad manners: requests that never come to an end, answers that nobody takes, more
-sockets than anybody needs, frames that no browser sends."""
+"""Slow and hostile clients: requests that never end, responses that are not read, too many
+sockets, WebSocket frames that no browser sends."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Tables over HTTP: made, listed, joined by their link, and the record when the game is over."""
+"""Tables over HTTP: made, listed, joined by link, and the record of a finished game."""
 
 import pytest
 

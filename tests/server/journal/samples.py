@@ -1,4 +1,4 @@
-"""What tests of the journal share."""
+"""Sample entries and listings for tests of the journal."""
 
 import asyncio
 from collections.abc import AsyncIterator

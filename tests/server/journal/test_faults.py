@@ -1,5 +1,5 @@
-"""When the storage refuses: nothing is half written, it is told what is wrong, and the journal goes
-on when that is over. The trouble is real wherever a test can make it."""
+"""Storage faults: nothing is half written, the reason is told, and the journal recovers. Faults
+are real ones where a test can make them."""
 
 import asyncio
 import itertools
@@ -40,7 +40,7 @@ def large(table: str, first: int, size: int = 300) -> Append:
 
 
 async def refuses(journal: SqliteJournal, code: str, append: Append | None = None) -> None:
-    """Nothing of what is appended stays, whoever appends."""
+    """Every append is refused, and none of them stays."""
     append = append or large("T", 2)
     problems = await outcomes(journal, append, entry("U", 0))
     # Entries alone are written in another way.

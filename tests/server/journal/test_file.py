@@ -1,5 +1,4 @@
-"""The embedded journal's file: who may open which, and what becomes of older, newer, strange and
-damaged ones."""
+"""The SQLite file: locking, and older, newer, foreign and damaged files."""
 
 import sqlite3
 import subprocess

@@ -1,4 +1,4 @@
-"""The embedded journal: what it keeps, in which order, and what it refuses."""
+"""The SQLite journal: what it keeps, in which order, and what it refuses."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""A server that is killed at any moment: what it has acknowledged is there."""
+"""A journal whose process is killed at any moment keeps all that it acknowledged."""
 
 import os
 import random

@@ -31,7 +31,7 @@ RACES = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """Somebody on a line. Legs are ms one way, on average and without spikes."""
+    """A player and their connection. Legs are ms one way, on average and without spikes."""
 
     down: float
     up: float

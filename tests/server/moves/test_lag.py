@@ -1,4 +1,4 @@
-"""Fair hands over uneven lines: measured in simulated races, and held for any lines and actions."""
+"""Lag compensation, measured in simulated races and checked for any lines and actions."""
 
 import random
 from collections.abc import Sequence
@@ -103,15 +103,15 @@ def heard(*round_trips: float) -> Lag:
     return line
 
 
-# MoveQueue
+# The queue of moves
 
 SEATS = range(4)
 allowances = st.fixed_dictionaries(
     {}, optional={seat: st.integers(0, MAX_ALLOWANCE) for seat in SEATS}
 )
-"""Of those who are people; the rest are bots."""
+"""Of the seats that are people; the others are bots."""
 moments = st.lists(st.tuples(st.integers(0, 600), st.sampled_from(SEATS)), max_size=12)
-"""Who did something when."""
+"""Which seat acted when."""
 
 
 def arriving(did: Sequence[tuple[int, int]], lines: dict[int, int]) -> list[tuple[float, int, int]]:

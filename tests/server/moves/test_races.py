@@ -1,5 +1,5 @@
-"""Races at a real table over uneven lines: actions wait for what may still arrive, and everybody
-hears by how much a race was decided."""
+"""Races at a real table over uneven lines: a move is held until no earlier one can arrive, and
+all are told by how much a race was decided."""
 
 import asyncio
 import time

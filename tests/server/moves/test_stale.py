@@ -1,5 +1,5 @@
-"""Actions that others overtook on their way: what was right as its player saw the table is void,
-never at the player's cost; what had seen the table as it is, the rules judge."""
+"""Stale moves: an action that another one overtook on its way is void at no cost to its player;
+one whose page had seen the table as it is is judged by the rules."""
 
 from typing import Any
 

@@ -134,7 +134,7 @@ class Truth:
     secrets: dict[int, str] = field(default_factory=dict)
     """By the number of the game."""
     hidden: set[str] = field(default_factory=set)
-    """What nobody is ever told: hashes of tokens, seeds."""
+    """What no client is ever told: hashes of tokens, seeds."""
 
     def __post_init__(self) -> None:
         made = e.decode(self.data[0])

@@ -55,7 +55,7 @@ class Replaying:
         return lambda number, size: list(self._orders[number])
 
     async def play(self, match: Match, seat: int) -> tuple[list[bytes], list[bytes]]:
-        """The same match at a table: what the seat and somebody who watches receive."""
+        """The same match at a table: what the seat and a spectator receive."""
         inputs = [step.given for step in match.steps]
         self._orders = [given.order for given in inputs if isinstance(given, Shuffle)]
         self._now = 0
@@ -79,7 +79,7 @@ class Replaying:
                 continue
             n += 1
             await self._all_see(table, n)
-        assert (await table.match()).save() == match.save()
+        assert (await table.dealt()).save() == match.save()
         asking = table.people[seat]
         await self._ask(table, asking, seat)
         watched = [*table.watcher.page.raw]
@@ -99,7 +99,7 @@ class Replaying:
                 await asyncio.sleep(0.001)
 
     async def _ask(self, table: Game, person: Person, seat: int) -> None:
-        match = await table.match()
+        match = await table.dealt()
         rng, notation = random.Random(seat), match.game.notation
         actions = [notation.show(any_action(notation, rng)) for _ in range(ASKED)]
         for action in [*actions, *person.page.legal, notation.show(len(notation) - 1)]:
@@ -170,7 +170,7 @@ def move_some(match: Match, rng: random.Random) -> None:
 
 
 def with_other_cards_inside(match: Match, rng: random.Random) -> Match:
-    """Two cards that nobody has seen yet lie in each other's place."""
+    """Two cards that no seat has seen yet are swapped."""
     inputs = [step.given for step in match.steps]
     deal = next(n for n, given in enumerate(inputs) if isinstance(given, Shuffle) and n)
     given = inputs[deal]

@@ -1,5 +1,5 @@
-"""Everything that every page receives in whole games of all four, held against what its seat may
-know at that moment."""
+"""Everything that each page receives in whole games of all four kinds, checked against what its
+seat may know at that moment."""
 
 import asyncio
 import random
@@ -66,7 +66,7 @@ async def audited(
 
 
 async def spied(table: Game) -> list[tuple[str, Any]]:
-    """What somebody gets over HTTP who only has the link, before the game is over."""
+    """What HTTP tells a client that only has the link, before the game is over."""
     get, path, heard = table.server.get, f"/api/tables/{table.table}", []
     for wanted in ("record", "replay", "replay?seat=0", "replay?seat=1"):
         status, told = await get(f"{path}/games/1/{wanted}")
@@ -91,7 +91,7 @@ async def comes_back(table: Game, person: Person, rng: random.Random) -> None:
 
 async def asks(table: Game, person: Person, rng: random.Random) -> None:
     """What would be refused and what is, all that happened, what a bot would do."""
-    notation = (await table.match()).game.notation
+    notation = (await table.dealt()).game.notation
     for _ in range(5):
         action = notation.show(any_action(notation, rng))
         await person.says("why", "verdict", action=action)
@@ -142,8 +142,8 @@ async def test_no_page_is_told_more_than_its_seat_may_know(
 
 
 async def seat_changes_hands(table: Game, rng: random.Random) -> list[tuple[str, Any]]:
-    """Somebody goes and watches, a bot plays on, somebody else takes the seat, and all of them play
-    again afterwards."""
+    """A player leaves and watches, a bot plays on, another person takes the seat, and all of them
+    play again afterwards."""
     server, (leaver, *_) = table.server, table.people[1:]
     await table.deal()
     for _ in range(8):
@@ -179,7 +179,7 @@ async def seat_changes_hands(table: Game, rng: random.Random) -> list[tuple[str,
 
 
 async def proved(table: Game, number: int) -> None:
-    """The record shows that the shuffles follow from what everybody added, whoever went since."""
+    """The record proves that the shuffles follow from all contributions, also of those who left."""
     path = f"/api/tables/{table.table}/games/{number}/record"
     async with asyncio.timeout(5):
         while (got := await table.server.get(path))[0] != 200:
@@ -352,13 +352,13 @@ async def test_why_does_not_tell_whether_two_faces_are_a_pair(server: Running) -
     table = await seated(server, "twinit", {"seats": 1, "mode": "rush"})
     await table.deal()
     (person,) = table.people
-    shown = (await table.match()).state.motif[::2]
+    shown = (await table.dealt()).state.motif[::2]
     first = next(card for card in range(135) if shown.count(shown[card]) > 1)
     await person.does(f"touch {first}")
     others = [f"touch {card}" for card in range(135) if card != first]
     told = [await person.says("why", "verdict", action=each) for each in others]
     assert {each["code"] for each in told} == {None}
-    match = await table.match()
+    match = await table.dealt()
     assert {match.refusal(0, each) for each in others} == {None, "no_pair"}
     await table.close()
 
@@ -374,7 +374,7 @@ async def test_why_does_not_tell_whether_somebody_is_at_fault(server: Running) -
         await table.step(rng)
         for person in table.people:
             if "denounce" in person.page.legal:
-                found.add((await table.match()).refusal(person.page.seat or 0, "denounce"))
+                found.add((await table.dealt()).refusal(person.page.seat or 0, "denounce"))
                 told = await person.says("why", "verdict", action="denounce")
                 assert told["code"] is None
     await table.close()

@@ -1,5 +1,4 @@
-"""Bots at tables: they take the time that people take, and what needs thinking is thought by
-workers, whatever happens to those."""
+"""Bots at tables: their pace, and searches in worker processes, also when a process is lost."""
 
 import asyncio
 import os

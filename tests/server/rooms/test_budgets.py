@@ -1,5 +1,5 @@
-"""What may be written: a table's budget over its life, an address's and the server's a day; each
-with its code, and nothing of what was played is lost."""
+"""Write budgets of a table, an address and the server: what is refused when one is used up, and
+that nothing that was played is lost."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""When there are as many tables as there may be: which of them make room, and which never do."""
+"""The limit on unfinished tables: which tables are archived to make room, and which never are."""
 
 import asyncio
 import sqlite3
@@ -15,7 +15,7 @@ DAY = 24 * 60 * 60
 
 
 async def begun(server: Running) -> Page:
-    """A table where somebody has begun to play among bots."""
+    """A table where a person has begun to play among bots."""
     return await server.alone("marshmallow", 3, settings={"pace": "calm"})
 
 
@@ -29,7 +29,7 @@ async def refusal(server: Running) -> tuple[int, str]:
 
 
 def age(folder: Path, days: int, *tables: str) -> None:
-    """As if nobody had touched these tables for so long, on each day of which the server ran."""
+    """As if these tables had been unused for so long, with the server running on each day."""
     now = int(time.time())
     with closing(sqlite3.connect(folder / "tables.db")) as database, database:
         for table in tables:

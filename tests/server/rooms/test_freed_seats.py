@@ -1,5 +1,5 @@
-"""The host frees the seat of somebody who is there, before a game or between two: its person is
-told, and has nothing more to do with the seat."""
+"""The host frees the seat of a person who is present: the person is told, and their token is
+void."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Hints at the table, for somebody who plays against bots alone."""
+"""Hints for a person who plays against bots only."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""A game among bots alone is no game: without a person's action bots slow down, then the table
-rests until somebody goes on; a rematch needs a person."""
+"""Idle tables: without a person's action bots slow down, then the table rests until a person
+acts; a rematch needs a person."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ async def written(server: Running, page: Page) -> int:
 
 
 async def left_to_bots(server: Running, game: str = "marshmallow", **fields: Any) -> Page:
-    """Somebody who lets a bot play for it, among bots that don't pause."""
+    """A person whose seat a bot plays, among bots that don't pause."""
     page = await server.alone(game, 3, **fields)
     await page.send("fill", seat=0, level="medium")
     await page.sees(lambda table: table["seats"][0]["stand_in"])
@@ -57,7 +57,7 @@ async def stays(value: Callable[[], Awaitable[int]]) -> bool:
 
 
 class Loop:
-    """Somebody who never plays, and asks for more by every means there is."""
+    """A client that never plays, and keeps the table going by every message there is."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -1,5 +1,5 @@
-"""When nothing can be saved: people are told, nothing that was shown is lost, and the table goes on
-when the trouble is over."""
+"""Rooms while the journal can't be written: pages are told, nothing that was shown is lost, and
+play goes on afterwards."""
 
 import asyncio
 import sqlite3

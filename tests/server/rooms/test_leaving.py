@@ -1,4 +1,4 @@
-"""Leaving in mid-game: a bot plays on, somebody else may come, and when nobody is left it ends."""
+"""Leaving during a game: a bot plays on, the seat may be taken; without people the game ends."""
 
 import asyncio
 import logging

@@ -1,5 +1,5 @@
-"""Valid messages in any order, by hosts, guests and spectators who come and go: the server never
-fails, and its journal always tells the same table."""
+"""Valid messages in any order from hosts, guests and spectators who come and go: the server does
+not fail, and its journal always gives the same table."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Names: what is shown of them, two that are alike, and those that a host does not want."""
+"""Nicknames: how they are normalized, told apart, and refused when a host does not want them."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,5 @@
-"""The list of open tables: only those where somebody waits, and a fair share for every address."""
+"""The list of open tables: those with a free seat and a person present, shared fairly between
+addresses."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -17,7 +18,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def host(server: Running, name: str = "Ann", **more: object) -> Page:
-    """Somebody who waits at a public table."""
+    """The host of a public table that waits for players."""
     made = await server.make("plingo", name=name, public=True, **more)
     return await server.page(made["table"], made["token"])
 

@@ -1,4 +1,4 @@
-"""Who is not there or does nothing: a bot plays after a while, and gives the seat back."""
+"""Presence: a bot stands in for a person who is disconnected or idle, and gives the seat back."""
 
 import asyncio
 

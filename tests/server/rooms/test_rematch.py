@@ -1,4 +1,4 @@
-"""The same people play again: a new game with its own secret, of a kind that they choose."""
+"""Rematches: a new game with a secret of its own, of the kind that most players chose."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from pli.server.journal.api import Append
 from pli.server.limits import Limits
-from pli.server.rooms import presence
+from pli.server.rooms import dealer
 from pli.server.tables import entries as e
 from tests.server.client import BRIEF, Page, Running, finished
 
@@ -117,7 +117,7 @@ async def test_the_seats_of_those_who_left_are_filled_with_bots(server: Running)
 async def test_a_rematch_does_not_wait_for_who_is_gone_but_for_a_reload(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "AWAY", 0.5)
+    monkeypatch.setattr(dealer, "AWAY", 0.5)
     pages = await finished(server)
     for page in pages[:2]:
         await page.send("again")

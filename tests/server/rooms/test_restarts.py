@@ -1,5 +1,4 @@
-"""The journal is the truth: what a server knew is there again after it was stopped, and old games
-are shown as what they are."""
+"""Restarts: tables go on from their journal, and games of older versions are shown as such."""
 
 import asyncio
 import sqlite3

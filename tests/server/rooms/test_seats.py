@@ -1,11 +1,11 @@
-"""Before the game: the host chooses options and seats, people and bots come and go."""
+"""Before the game: the host configures options and seats, people and bots come and go."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from pli.server.rooms import dealer as beginning
+from pli.server.rooms import dealer
 from tests.server.client import Page, Running, deal
 
 
@@ -161,7 +161,7 @@ async def test_a_table_that_all_have_left_belongs_to_who_comes_next(server: Runn
 async def test_the_deal_waits_for_randomness_but_not_for_long(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beginning, "WAITING", 0.2)
+    monkeypatch.setattr(dealer, "WAITING", 0.2)
     host, guest, silent = await server.waiting("marshmallow", 3)
     await host.contribute()
     await host.send("begin")
@@ -177,7 +177,7 @@ async def test_the_deal_waits_for_randomness_but_not_for_long(
 async def test_once_all_have_added_their_randomness_it_is_dealt_at_once(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beginning, "WAITING", 3600.0)
+    monkeypatch.setattr(dealer, "WAITING", 3600.0)
     host, guest, third = await server.waiting("marshmallow", 3)
     await third.close()  # who is not there is not waited for
     await host.sees(lambda table: not table["seats"][2]["connected"])

@@ -1,4 +1,4 @@
-"""Tables that are for their players alone."""
+"""Tables without spectators."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whole games over the wire, and what happens around them."""
+"""Whole games over WebSockets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sessions that an earlier server recorded: this one says the same, byte for byte, writes the same
+"""Sessions that an earlier server recorded: this one sends the same bytes, writes the same
 journal, and goes on with theirs."""
 
 import sqlite3

@@ -1,5 +1,4 @@
-"""Drawers in trouble, and a queue in which nobody can push: real processes, which are killed and
-stopped while a server asks them for sheets."""
+"""Drawing processes that are killed, stopped or hang, and the fair queue of sheets before them."""
 
 import asyncio
 import os

@@ -1,4 +1,5 @@
-"""Pictures at a table: fetched in advance, tied to faces when shown, and no use to a script."""
+"""Sprite sheets at a table: fetched in advance, tied to faces when these are shown, and
+unreadable for scripts."""
 
 from pathlib import Path
 from typing import Any

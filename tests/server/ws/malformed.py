@@ -1,5 +1,4 @@
-"""Whatever can be sent to a server: frames and requests that are wrong in every way we could think
-of, and a socket low enough to send them."""
+"""Malformed frames, messages and requests, and a socket low-level enough to send them."""
 
 import asyncio
 import base64

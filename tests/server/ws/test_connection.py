@@ -1,5 +1,4 @@
-"""A seat is a secret token: it survives reloads, and nobody else can act for it. And what happens
-on the line itself."""
+"""A WebSocket connection: seat tokens, reconnects, pings, keep-alive and frame sizes."""
 
 import asyncio
 import struct

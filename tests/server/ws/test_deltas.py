@@ -1,4 +1,4 @@
-"""Pages that asked for changes alone know what the others know."""
+"""Delta updates: a page that asked for changes knows the same as one that gets whole views."""
 
 import asyncio
 import random
@@ -26,7 +26,7 @@ def as_told(value: object) -> Any:
 
 
 async def together(server: Running, game: str, options: dict[str, Any]) -> list[Page]:
-    """People at all seats and somebody who watches, all of whom want changes."""
+    """A person at every seat and a spectator, all of which ask for deltas."""
     made = await server.make(game, options=options)
     tokens = [made["token"]]
     for seat in range(1, options["seats"]):
@@ -41,7 +41,7 @@ async def together(server: Running, game: str, options: dict[str, Any]) -> list[
 
 
 async def act(pages: list[Page], match: Match, rng: random.Random) -> None:
-    """Somebody does something, and knows what became of it."""
+    """One seat acts and reads on to the answer."""
     can = [page for page in pages[:-1] if page.legal]
     awaited = [page for page in can if page.seat in page.view["awaited"]]
     page = rng.choice(awaited or can)

@@ -1,5 +1,5 @@
-"""Anything at all, sent to the server by anybody: nothing crashes, nobody learns anything, and the
-tables play on."""
+"""Random and malformed input on HTTP and WebSockets: the server does not fail, leaks nothing, and
+other tables play on."""
 
 import asyncio
 import logging
@@ -38,7 +38,7 @@ LINES = 250 * FUZZ
 
 @asynccontextmanager
 async def quiet(caplog: pytest.LogCaptureFixture) -> AsyncIterator[None]:
-    """Nothing goes wrong meanwhile that somebody would have to look into."""
+    """Nothing is logged meanwhile that an operator would have to look into."""
     with caplog.at_level(logging.DEBUG):
         yield
     loud = [each for each in caplog.records if each.exc_info or each.levelno >= logging.WARNING]
@@ -93,7 +93,7 @@ class Attack:
         await asyncio.gather(*(self.requests(one, REQUESTS // 20, seed) for seed in range(20)))
 
     async def watcher(self, table: Game, count: int, seed: int) -> None:
-        """Somebody without a seat, who says wild things."""
+        """A spectator that sends random messages."""
         rng = random.Random(f"watcher {seed}")
         while count > 0:
             socket = await self._socket(table)
@@ -101,7 +101,7 @@ class Attack:
             count = await self._send(table, socket, count, rng)
 
     async def stranger(self, table: Game, count: int, seed: int) -> None:
-        """Somebody who never gets in: without hello, or with tokens that are not of this table."""
+        """A connection that is never welcomed: without hello, or with tokens of other tables."""
         rng = random.Random(f"stranger {seed}")
         other = next(each for each in self.tables if each is not table)
         while count > 0:
@@ -111,7 +111,7 @@ class Attack:
             count = await self._send(table, socket, count, rng, hello=False)
 
     async def player(self, table: Game, count: int) -> None:
-        """Somebody who sits there, and says wild things between its actions."""
+        """A player that sends random messages between its actions."""
         rng = random.Random("player")
         person = table.people[2]
         for _ in range(count):
