@@ -12,10 +12,10 @@ import pytest
 
 from pli import games
 from pli.record import clock
+from pli.record.transcript import read_transcript
 from pli.server.protocol.messages import Settings
 from pli.server.tables import entries as e
 from pli.server.tables.table import Table
-from pli.written import read_written
 from tests import old
 from tests.server.client import Page, Running, running
 
@@ -61,7 +61,7 @@ def test_a_finished_game_is_shown_with_its_people_and_its_result(tmp_path: Path,
         assert status == 200
         assert (info["outdated"], info["version"], info["departures"]) == (True, old.VERSION, [])
         assert (info["state"], info["kinds"]) == ("over", ["same"])
-        assert info["results"] == [read_written(old.record_file(game).read_text()).winners]
+        assert info["results"] == [read_transcript(old.record_file(game).read_text()).winners]
         assert [each["kind"] for each in info["seats"]][:2] == ["person", "bot"]
         assert info["seats"][0]["name"] == "Ann"
         page = await host_of(server, game, "finished")
@@ -82,7 +82,7 @@ def test_the_moves_of_a_finished_game_are_those_of_its_record(tmp_path: Path, ga
         status, told = await server.get(f"{at}/moves")
         assert (status, told["abandoned"]) == (200, False)
         assert told["table"]["version"] == old.VERSION
-        written = read_written(text)
+        written = read_transcript(text)
         assert told["winners"] == written.winners
         moves = [
             (clock(each["time"]), each["seat"], each["action"] or "timer") for each in told["moves"]

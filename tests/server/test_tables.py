@@ -6,9 +6,9 @@ import pytest
 
 from pli import __version__, games
 from pli.record import read_record
+from pli.record.verification import verify
 from pli.server.protocol.messages import LARGEST
 from pli.server.rooms import open_tables
-from pli.verification import verify
 from tests.server.client import Running, with_server
 from tests.server.schemas import checker
 

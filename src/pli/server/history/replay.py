@@ -8,11 +8,14 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from pli import games, proof
+from pli import games
 from pli.errors import PliError
 from pli.game import Act, Event, Game, Input, Seat, Tick
 from pli.match import Match, Watch
-from pli.record import RecordWriter, checked, reading, unclock
+from pli.record import RecordWriter, proof
+from pli.record.format import checked, unclock
+from pli.record.reading import read_record_slices
+from pli.record.transcript import TranscriptLine, read_transcript_slices
 from pli.server.history.packing import Packer
 from pli.server.journal.api import KeptRecord
 from pli.server.protocol import bodies as b
@@ -21,7 +24,6 @@ from pli.server.tables import entries as e
 from pli.server.tables.table import Table, new_table, sheets_of
 from pli.shuffling import Shuffler
 from pli.slices import Slices
-from pli.written import Line, reading_written
 
 Kind = Literal["record", "replay", "moves", "pictures"]
 """What is told of a finished game."""
@@ -261,7 +263,7 @@ def _replay(record: KeptRecord, about: m.TableInfo, seat: Seat) -> Slices[bytes]
         if game.album is not None:
             faces.update(game.album.open(after))
 
-    yield from reading(record.text, watch=watch)
+    yield from read_record_slices(record.text, watch=watch)
     sheets = sheets_of(game, about.game_id, about.secret or "")
     places = sheets.places(faces) if sheets is not None else {}
     packer.add(b'],"faces":%s}' % _encode(places))
@@ -270,12 +272,12 @@ def _replay(record: KeptRecord, about: m.TableInfo, seat: Seat) -> Slices[bytes]
 
 def _moves(record: KeptRecord, about: m.TableInfo) -> Slices[bytes]:
     """The moves of a finished game, under whatever rules it was played."""
-    written = yield from reading_written(record.text)
+    written = yield from read_transcript_slices(record.text)
     moves = (_written_move(line) for line in written.lines if line.time)
     abandoned = written.winners is None
     return (yield from _packed_moves(about, written.winners or [], abandoned, moves))
 
 
-def _written_move(line: Line) -> b.Move:
+def _written_move(line: TranscriptLine) -> b.Move:
     action = None if line.seat is None else line.text
     return b.Move(time=unclock(line.time), seat=line.seat, action=action)

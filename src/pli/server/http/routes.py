@@ -16,7 +16,7 @@ from pli import __version__, games
 from pli.bots import LEVELS
 from pli.errors import PliError
 from pli.game import Described, Game, Seat, seat_counts
-from pli.proof import SEATS
+from pli.record.proof import SEATS
 from pli.server.context import CONTEXT, Context
 from pli.server.history.api import Asked
 from pli.server.history.packing import unpacked

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pli.proof import new_secret
+from pli.record.proof import new_secret
 from pli.server.tables import entries as e
 from pli.server.tables.table import STAND_IN
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from pli import games, proof
+from pli import games
 from pli.errors import PliError
 from pli.game import (
     Act,
@@ -25,6 +25,7 @@ from pli.game import (
     still_possible,
 )
 from pli.match import Match
+from pli.record import proof
 from pli.server.protocol.messages import SeatInfo, Settings, State, TableInfo
 from pli.server.sprites.sheets import Sheets
 from pli.server.tables import entries as e

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from pli.errors import NotProved
 from pli.game import Shuffle
-from pli.proof import commit, shuffler
-from pli.record import Record
+from pli.record.proof import commit, shuffler
+from pli.record.reading import Record
 
 
 def verify(

@@ -5,9 +5,9 @@ import pytest
 import pli
 from pli.errors import BadRecord
 from pli.record import read_record, write_record
-from pli.written import Line, read_written
+from pli.record.transcript import TranscriptLine, read_transcript
 from tests import old
-from tests.test_record import forged
+from tests.record.test_record import forged
 
 every_game = pytest.mark.parametrize("name", old.GAMES)
 
@@ -23,7 +23,7 @@ def test_an_old_record_is_not_replayed(name: str) -> None:
 @every_game
 def test_an_old_record_is_read_as_it_was_written(name: str) -> None:
     text = old.record_file(name).read_text()
-    written = read_written(text)
+    written = read_transcript(text)
     assert (written.game.name, written.version) == (name, old.VERSION)
     contents = [line.rpartition("  ")[0].rstrip() for line in text.splitlines()]
     assert contents[-1] == " ".join(["result winners", *map(str, written.winners or [])])
@@ -45,7 +45,7 @@ def test_an_old_record_is_read_as_it_was_written(name: str) -> None:
 def test_a_changed_old_record_is_found() -> None:
     text = old.record_file("marshmallow").read_text()
     with pytest.raises(BadRecord) as told:
-        read_written(text.replace("play O3", "play O4"))
+        read_transcript(text.replace("play O3", "play O4"))
     assert told.value.code == "record_changed"
 
 
@@ -58,14 +58,14 @@ def test_what_has_another_form_stands_as_it_is() -> None:
         "pli record 1", "game plingo 9", "options seats=3", "house joker", "shuffle 1 2 0",
         "0:01.000  2  leap over", "0:02.000  timer", "something else", "result unfinished",
     )  # fmt: skip
-    written = read_written(text)
+    written = read_transcript(text)
     assert (written.version, written.winners) == (9, None)
     assert written.header == ["options seats=3", "house joker"]
     assert written.lines == [
-        Line("shuffle 1 2 0"),
-        Line("leap over", "0:01.000", 2),
-        Line("timer", "0:02.000"),
-        Line("something else"),
+        TranscriptLine("shuffle 1 2 0"),
+        TranscriptLine("leap over", "0:01.000", 2),
+        TranscriptLine("timer", "0:02.000"),
+        TranscriptLine("something else"),
     ]
 
 
@@ -77,12 +77,12 @@ def test_what_cannot_be_read_is_named_by_its_line(line: int, content: str) -> No
     contents = ["pli record 1", "game plingo 1", "options seats=3", "result unfinished"]
     contents[line - 1] = content
     with pytest.raises(BadRecord) as told:
-        read_written(text_of(*contents))
+        read_transcript(text_of(*contents))
     assert (told.value.code, told.value.details["line"]) == ("record_line", line)
 
 
 def test_a_record_of_today_can_be_read_so_too() -> None:
     match = pli.new("marshmallow", seed=1, target=8)
-    written = read_written(write_record(match))
+    written = read_transcript(write_record(match))
     assert written.header[1] == "house target"
     assert len(written.lines) == len(match.steps)

@@ -7,8 +7,8 @@ import pytest
 import pli
 from pli.errors import BadRecord
 from pli.match import Match
-from pli.proof import Proof, commit
 from pli.record import clock, read_record, replay, write_record
+from pli.record.proof import Proof, commit
 from tests.tables import step
 
 

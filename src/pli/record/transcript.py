@@ -8,7 +8,7 @@ from typing import Any
 from pli import games
 from pli.errors import BadRecord, UnknownGame
 from pli.game import Game
-from pli.record import HOUSE, UNFINISHED, checked
+from pli.record.format import HOUSE, UNFINISHED, checked
 from pli.slices import Slices, finish
 
 ABOVE = (HOUSE, "id", "commitment", "random")
@@ -18,7 +18,7 @@ _MOVE = re.compile(r"(\S+)  (?:([0-9])  )?(.*)")
 
 
 @dataclass(frozen=True)
-class Line:
+class TranscriptLine:
     """One input, as text."""
 
     text: str
@@ -27,24 +27,26 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Written:
+class Transcript:
     """What a record says. Its checks hold; whether the rules allowed it nobody has looked at."""
 
     game: Game[Any]
     version: int
     header: list[str]
     """All that stands above the first input, but for the game."""
-    lines: list[Line]
+    lines: list[TranscriptLine]
     winners: list[int] | None
     """None: the game was not finished."""
 
 
-def read_written(text: str, find: Callable[[str], Game[Any]] = games.load) -> Written:
+def read_transcript(text: str, find: Callable[[str], Game[Any]] = games.load) -> Transcript:
     """Reads a record of any version; BadRecord if it is not as it was written."""
-    return finish(reading_written(text, find))
+    return finish(read_transcript_slices(text, find))
 
 
-def reading_written(text: str, find: Callable[[str], Game[Any]] = games.load) -> Slices[Written]:
+def read_transcript_slices(
+    text: str, find: Callable[[str], Game[Any]] = games.load
+) -> Slices[Transcript]:
     """The same step by step."""
     contents = []
     for _, content in checked(text):
@@ -76,13 +78,13 @@ def reading_written(text: str, find: Callable[[str], Game[Any]] = games.load) ->
     for content in inputs:
         lines.append(_line(content))
         yield
-    return Written(game, number, header, lines, winners)
+    return Transcript(game, number, header, lines, winners)
 
 
-def _line(content: str) -> Line:
+def _line(content: str) -> TranscriptLine:
     """A move with its time and seat; anything else stands as it is."""
     found = _MOVE.fullmatch(content)
     if found is None:
-        return Line(content)
+        return TranscriptLine(content)
     time, seat, text = found.groups()
-    return Line(text, time, None if seat is None else int(seat))
+    return TranscriptLine(text, time, None if seat is None else int(seat))

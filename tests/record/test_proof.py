@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pli import games, proof
+from pli import games
 from pli.errors import BadRecord, NotProved
 from pli.game import read_options
 from pli.match import Match
-from pli.proof import Proof, commit, derived_seed, new_secret, shuffler, valid_contribution
-from pli.record import read_record, write_record
-from pli.verification import verify
+from pli.record import proof, read_record, write_record
+from pli.record.proof import Proof, commit, derived_seed, new_secret, shuffler, valid_contribution
+from pli.record.verification import verify
+from tests.record.test_record import contents, forged
 from tests.tables import step
-from tests.test_record import contents, forged
 
-PAGE = (Path(__file__).parent.parent / "docs" / "shuffles.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "shuffles.md").read_text(encoding="utf-8")
 ID = "k7f3q2-1"
 SECRET = "5e" * 32
 ADDED = {0: "0a" * 16, 2: "0c" * 32}
