@@ -17,7 +17,7 @@ from tests.race import RACE
 def main() -> None:
     prepare(cache_home())
     for game in [*map(games.load, games.names()), RACE]:
-        if game.insight is not None:
+        if game.rollout is not None:
             made = engine(game)
             for entry in (made.search, made.flat, made.count_ways):
                 entry.ready()

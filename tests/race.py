@@ -205,7 +205,7 @@ RULES: Rules[Any] = Rules(
     over=over, winners=winners, due=due, tick=tick, hunches=True,
 )  # fmt: skip
 
-RACE: Game[Any] = Game(
+RACE: Game[State, RaceView] = Game(
     rules=RULES,
     version=1,
     options=RaceOptions,

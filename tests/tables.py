@@ -7,7 +7,7 @@ from typing import Any
 
 from pli import games
 from pli.errors import Refused, WrongSyntax
-from pli.game import Game, Notation, read_options
+from pli.game import AnyGame, Notation, read_options
 from pli.games.twinit.state import INSIDE, LINK, NO_LINK, OUT, PAIR_HEAD, PLAY, TABOO
 from pli.kernel.bits import from_list, size, to_list
 from pli.match import Match
@@ -19,7 +19,7 @@ from tests.race import RACE
 class Table:
     """A game with its options; `zones` and `disguise` are what a property needs to know of it."""
 
-    game: Game[Any]
+    game: AnyGame
     options: Any
     zones: Callable[[Any], list[int]]
     """Where cards can be, as sets: every card of the game is in exactly one of them."""
@@ -179,7 +179,7 @@ ZONES: dict[str, Callable[[Any], list[int]]] = {
 }
 
 
-def _table(game: Game[Any], **options: object) -> Table:
+def _table(game: AnyGame, **options: object) -> Table:
     disguises = {"race": disguise_race, "merci": disguise_merci, "twinit": disguise_twinit}
     disguise = disguises.get(game.name, disguise_hands)
     return Table(game, read_options(game, options), ZONES[game.name], disguise)

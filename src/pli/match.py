@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from pli.errors import PliError, Refused, WrongSyntax
-from pli.game import Act, Event, Eyes, Game, Input, Seat, Shuffle, Tick
+from pli.game import Act, AnyGame, Event, Eyes, Input, Seat, Shuffle, Tick
 from pli.kernel.bits import to_list
 from pli.kernel.machine import Engine, machine
 from pli.kernel.refusals import CODES, OK
@@ -47,7 +47,7 @@ class Match:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         options: Any,
         shuffler: Shuffler | None,
         engine: Engine = "plain",

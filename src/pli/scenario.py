@@ -12,7 +12,7 @@ import yaml
 
 from pli import games
 from pli.errors import BadScenario, PliError, Refused, Say, WrongSyntax
-from pli.game import Game, read_options
+from pli.game import AnyGame, read_options
 from pli.kernel.refusals import CODES, OK
 from pli.match import LONGEST, Match
 from pli.position import Malformed, is_number, one_of, seat
@@ -59,7 +59,7 @@ class Scenario:
         self.about = root.get("about", [])
         if not isinstance(self.about, list):
             raise BadScenario("scenario_about", line=root.lines["about"], key="about")
-        self.game: Game[Any] = self._at(root, "game", lambda: games.load(str(root["game"])))
+        self.game: AnyGame = self._at(root, "game", lambda: games.load(str(root["game"])))
         given = self._mapping(root, "options")
         self.options = self._at(root, "options", lambda: read_options(self.game, given), given)
         self.position = self._values(self._mapping(root, "position"), self.game.placed)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pli.games.merci.heuristics import decide, lay_of, right_word
+from pli.games.merci.bots.heuristic import decide, lay_of, right_word
 from pli.games.merci.view import MerciView
 from tests.browser.visitor import LEFT, PATIENCE, Visitor
 

@@ -9,12 +9,11 @@ import pytest
 import pli
 from pli.bots.searching import arrays
 from pli.errors import Refused
-from pli.games.merci.guesswork import Picture
-from pli.games.merci.heuristics import decide
-from pli.games.merci.insight import options
-from pli.games.merci.memory import MerciMemory
+from pli.games.merci.bots.belief import MerciMemory, Picture
+from pli.games.merci.bots.dealing import MerciUnseen, deal, fill
+from pli.games.merci.bots.heuristic import decide
+from pli.games.merci.bots.rollout import options
 from pli.games.merci.state import ACTIONS, LAYOUT, NO_FAULT, State
-from pli.games.merci.unseen import MerciUnseen, deal, fill
 from pli.kernel.stream import start
 from pli.match import Match
 from tests.tables import TABLES
@@ -97,7 +96,7 @@ class Watched:
         for seat in seats:
             self.memories[seat].see(seen[seat], self.match.view(seat))
 
-    def imagine(self, seat: int, seed: int) -> State:
-        """One of the states that the seat can imagine."""
+    def sample(self, seat: int, seed: int) -> State:
+        """One of the states that agree with what the seat knows."""
         state, unseen = Picture(self.match.view(seat), self.memories[seat]).drawn()
         return filled(state, unseen, seed)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pli.bots.searching import arrays
-from pli.game import Game
+from pli.game import AnyGame
 from pli.kernel.bits import to_list
 from pli.kernel.dealing import Unseen, count_ways
 from pli.kernel.stream import start
@@ -20,14 +20,14 @@ from tests.tables import TABLES, Table, step
 SEARCHED = [table for table in TABLES if table.game.name in ("marshmallow", "plingo")]
 
 
-def dealt(game: Game[Any], state: Any, unseen: Unseen, seed: int) -> Any:
-    """One of the states that the seat can imagine."""
-    assert game.insight is not None
+def dealt(game: AnyGame, state: Any, unseen: Unseen, seed: int) -> Any:
+    """One of the states that agree with what the seat knows."""
+    assert game.rollout is not None
     count_ways(unseen.counts, unseen.sizes, unseen.banned, unseen.known, unseen.table)
     given_arrays = arrays(unseen)
     *known, dealt_to, rest = given_arrays
-    game.insight.deal(*known, dealt_to, rest, start(seed, 0))
-    game.insight.fill(state, [int(each) for each in dealt_to])
+    game.rollout.deal(*known, dealt_to, rest, start(seed, 0))
+    game.rollout.fill(state, [int(each) for each in dealt_to])
     return state
 
 
@@ -35,9 +35,9 @@ def dealt(game: Game[Any], state: Any, unseen: Unseen, seed: int) -> Any:
 @given(seed=st.integers(0, 2**32), actions=st.integers(1, 160))
 def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int, actions: int) -> None:
     game = table.game
-    assert game.guesswork is not None
+    assert game.belief is not None
     match, rng = table.match(seed), random.Random(seed)
-    memories = [game.guesswork() for _ in range(match.seats)]
+    memories = [game.belief() for _ in range(match.seats)]
     told = 0
     for _ in range(actions):
         step(match, rng)
@@ -49,7 +49,7 @@ def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int, acti
         return
     seat = match.actors[0]
     view = match.view(seat)
-    state, unseen = memories[seat].imagine(view)
+    state, unseen = memories[seat].infer(view)
     truth = true_slots(match, seat)
     for slot, ((size, banned), cards) in enumerate(zip(unseen.slots, truth, strict=True)):
         assert len(cards) == size, slot
@@ -66,7 +66,7 @@ def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int, acti
     assert msgspec.json.encode(view)
 
 
-def _legal(game: Game[Any], state: Any, seat: int) -> list[int]:
+def _legal(game: AnyGame, state: Any, seat: int) -> list[int]:
     buffer = [0] * game.rules.room
     return buffer[: game.rules.legal(state, seat, buffer)]
 
@@ -96,17 +96,17 @@ def true_slots(match: Match, seat: int) -> list[list[int]]:
 def test_voids_are_remembered_and_narrow_the_deals() -> None:
     table = SEARCHED[4]
     game = table.game
-    assert game.guesswork is not None
+    assert game.belief is not None
     found = 0
     for seed in range(6):
         match, rng = table.match(seed), random.Random(seed)
-        memory = game.guesswork()
+        memory = game.belief()
         told = 0
         for _ in range(24):
             step(match, rng)
             memory.see(match.seen([0], told)[0], match.view(0))
             told = len(match.steps)
-        _, unseen = memory.imagine(match.view(0))
+        _, unseen = memory.infer(match.view(0))
         found += unseen.known
         assert np.isfinite(unseen.table).all()
     assert found > 3

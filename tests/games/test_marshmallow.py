@@ -8,8 +8,8 @@ import pli
 from pli.errors import BadOption
 from pli.events import Dealt, Played, Seated, Trumped
 from pli.game import read_options
+from pli.games.marshmallow.events import RoundOver, Took, WentOut, Won
 from pli.games.marshmallow.state import DECK, NAME_TRUMP
-from pli.games.marshmallow.view import RoundOver, Took, WentOut, Won
 from pli.kernel.bits import size
 from pli.kernel.playout import Playouts
 from pli.match import Match

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from pli.bots.searching import arrays
-from pli.games.merci.cards import front
-from pli.games.merci.guesswork import MerciGuesswork
-from pli.games.merci.memory import UNKNOWN, Known
+from pli.games.merci.bots.belief import Known, MerciBelief
+from pli.games.merci.bots.dealing import DEALT_BACKS, DEALT_PILE, UNKNOWN, MerciUnseen
+from pli.games.merci.rules.cards import front
 from pli.games.merci.state import BACK_COUNTS, CARDS, STACKS, State, front_name
-from pli.games.merci.unseen import DEALT_BACKS, DEALT_PILE, MerciUnseen
 from pli.kernel.bits import full, to_list
 from pli.kernel.stream import start
 from tests.games.merci import DEAL, MERCI, Watched, filled, go_on, listed_options, placed, tables
@@ -34,7 +33,7 @@ def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int) -> N
         go_on(match, rng)
         watched.tell()
         seat = rng.randrange(match.seats)
-        imagined = watched.imagine(seat, number)
+        imagined = watched.sample(seat, number)
         view, again = match.view(seat), table.game.view(imagined, seat)
         for name in view.__struct_fields__:
             assert getattr(again, name) == getattr(view, name), name
@@ -110,7 +109,7 @@ def test_a_gift_is_known_to_its_giver_until_it_is_laid() -> None:
     assert known_in(watched, 0, 1) == ["O4"]
     assert known_in(watched, 2, 1) == []
     for number in range(20):
-        assert "O4" in hand_of(watched.imagine(0, number), 1)
+        assert "O4" in hand_of(watched.sample(0, number), 1)
     play(watched, (1, "play O4 on 2"))
     assert known_in(watched, 0, 1) == []
 
@@ -122,7 +121,7 @@ def test_a_card_taken_back_is_known_to_all_until_it_is_laid() -> None:
     assert known_in(watched, 1, 0) == known_in(watched, 2, 0) == ["G4"]
     assert known_in(watched, 0, 0) == []
     for number in range(20):
-        assert "G4" in hand_of(watched.imagine(1, number), 0)
+        assert "G4" in hand_of(watched.sample(1, number), 0)
 
 
 @pytest.mark.rule("ME-19")
@@ -130,7 +129,7 @@ def test_who_has_lost_a_skuz_knows_that_it_has() -> None:
     table = GIFT | {"hands": ["G4 Y3 O2", "B1 O5", "G2 B6"]}
     watched = Watched(placed(table))
     play(watched, (0, "play Y3 on 1"), (2, "denounce"))
-    state = watched.imagine(0, 1)
+    state = watched.sample(0, 1)
     assert [front_name(front(card)) for card in to_list(state.skuz_lost)] == ["Y3"]
     actions = listed_options(state, 0)
     assert "skuz Y3 on 1" not in actions
@@ -154,7 +153,7 @@ def test_thanks_for_two_cards_are_imagined_though_another_card_shows() -> None:
     watched = Watched(placed(table, "full"))
     play(watched, (0, "siouplait G4 on 2"), (0, "choose 1"), (2, "denounce"))
     assert watched.match.view(0).pile_back == "one"
-    assert [watched.imagine(seat, 1).owed for seat in range(3)] == [2, 2, 2]
+    assert [watched.sample(seat, 1).owed for seat in range(3)] == [2, 2, 2]
 
 
 @pytest.mark.rule("ME-21b")
@@ -164,7 +163,7 @@ def test_who_gave_its_last_card_away_is_known_to_win_though_another_laid_the_las
     play(watched, (0, "siouplait G4 on 2"), (0, "skuz Y3 on 1"), (0, "give G1 to 1"))
     play(watched, (2, "skuz P2 on 3"), (1, "merci"))
     assert watched.memories[1].last == 2
-    assert [watched.imagine(seat, 1).ending_seat for seat in range(3)] == [0, 0, 0]
+    assert [watched.sample(seat, 1).ending_seat for seat in range(3)] == [0, 0, 0]
 
 
 def test_who_comes_late_imagines_what_is_in_plain_sight() -> None:
@@ -174,7 +173,7 @@ def test_who_comes_late_imagines_what_is_in_plain_sight() -> None:
             go_on(match, rng)
         if match.over:
             continue
-        imagined = filled(*MerciGuesswork().imagine(match.view(2)), seed)
+        imagined = filled(*MerciBelief().infer(match.view(2)), seed)
         assert match.game.view(imagined, 2) == match.view(2)
 
 

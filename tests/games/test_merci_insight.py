@@ -8,10 +8,9 @@ import pytest
 
 import pli
 from pli.bots.searching import Searcher
-from pli.games.merci.cards import combines
-from pli.games.merci.insight import follow, options, paused, worth
-from pli.games.merci.rules import awaited, check
-from pli.games.merci.sets import combining
+from pli.games.merci.bots.rollout import follow, options, paused, worth
+from pli.games.merci.rules.actions import awaited, check
+from pli.games.merci.rules.cards import combines, combining
 from pli.games.merci.state import ACTIONS, CARDS, LAYOUT, STACKS
 from pli.kernel.bits import to_list
 from pli.kernel.refusals import OK
@@ -69,7 +68,7 @@ def test_every_imagined_round_comes_to_an_end_and_is_judged(table: Table) -> Non
             watched.tell()
             if number % 6 or not match.view(None).awaited:
                 continue
-            s = watched.imagine(match.view(None).awaited[0], number)
+            s = watched.sample(match.view(None).awaited[0], number)
             x, buffer = start(seed, number), [0] * ACTIONS
             for _ in range(500):
                 x = follow(s, 0, x)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import pli
-from pli.game import Chance
-from pli.games.merci import heuristics
-from pli.games.merci.cards import combines, front, matching
-from pli.games.merci.faults import offender, open_fault
-from pli.games.merci.instincts import MerciInstincts
+from pli.game import Cue
+from pli.games.merci.bots import heuristic
+from pli.games.merci.bots.attention import MerciAttention
+from pli.games.merci.rules.cards import combines, front, matching
+from pli.games.merci.rules.faults import offender, open_fault
 from pli.games.merci.state import CARDS, NO_FAULT, NO_SEAT, STACKS, front_name
 from pli.kernel.bits import has
 from pli.match import Match
@@ -27,17 +27,17 @@ def test_combinations_by_name_are_those_of_the_rules() -> None:
         *state.tops, card = rng.sample(range(CARDS), STACKS + 1)
         tops = [front_name(front(top)) for top in state.tops]
         name, stack = front_name(front(card)), rng.randrange(STACKS)
-        assert heuristics.combines(tops, stack, name) == combines(state, stack, card)
-        assert heuristics.matches(name, tops[stack]) == has(matching(state.tops[stack]), card)
+        assert heuristic.combines(tops, stack, name) == combines(state, stack, card)
+        assert heuristic.matches(name, tops[stack]) == has(matching(state.tops[stack]), card)
 
 
 def judged(
     options: dict[str, Any], seeds: int = 12, steps: int = 250
-) -> Iterator[tuple[Match, int, Chance | None]]:
+) -> Iterator[tuple[Match, int, Cue | None]]:
     """Games in which anything is done: what each seat has to judge, if anything, step by step."""
     for seed in range(seeds):
         match, rng, told = pli.new("merci", seed=seed, **options), random.Random(seed), 0
-        watchers = [MerciInstincts() for _ in range(4)]
+        watchers = [MerciAttention() for _ in range(4)]
         for _ in range(steps):
             if match.over or not match.actors:
                 break
@@ -109,7 +109,7 @@ def test_decisions_are_legal_and_never_impolite(rules: str, seats: int) -> None:
             match.wait(match.due)
             continue
         view, actions = match.view(awaited[0]), match.legal(awaited[0])
-        chosen = heuristics.decide(view, actions)
+        chosen = heuristic.decide(view, actions)
         assert chosen in actions
         match.act(awaited[0], chosen, match.now + 100)
         assert match.state.fault == NO_FAULT
@@ -128,14 +128,14 @@ def test_who_does_not_think_is_not_impolite_either_and_lays_if_it_can(table: Tab
         if not awaited or match.view(None).phase == "thanks":
             continue
         seat = awaited[0]
-        found = heuristics.plausible(match.view(seat), match.legal(seat))
-        assert heuristics.decide(match.view(seat), match.legal(seat)) in found
+        found = heuristic.plausible(match.view(seat), match.legal(seat))
+        assert heuristic.decide(match.view(seat), match.legal(seat)) in found
         for text in found:
             assert not impolite(match, seat, text)
 
 
-def chances_of(match: Match, seat: int) -> list[Chance]:
-    return MerciInstincts().look(match.view(seat), match.legal(seat), [], None)
+def chances_of(match: Match, seat: int) -> list[Cue]:
+    return MerciAttention().look(match.view(seat), match.legal(seat), [], None)
 
 
 TABLE: dict[str, object] = {
@@ -167,4 +167,4 @@ def test_on_ones_turn_the_word_may_be_forgotten() -> None:
     assert (turn.kind, turn.actions) == ("turn", ())
     # G4 on 2 makes 3 4 2 a run; Y3 on 1 is a SKUZ.
     assert set(turn.forgetful) == {"play G4 on 2", "play Y3 on 1"}
-    assert heuristics.decide(match.view(0), match.legal(0)) == "skuz Y3 on 1"
+    assert heuristic.decide(match.view(0), match.legal(0)) == "skuz Y3 on 1"

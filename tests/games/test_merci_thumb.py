@@ -17,12 +17,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from pli.game import Chance
-from pli.games.merci import heuristics
-from pli.games.merci.heuristics import FREE, decide, gift_use, lay_of, lay_worth
-from pli.games.merci.instincts import MerciInstincts
+from pli.game import Cue
+from pli.games.merci.bots import heuristic
+from pli.games.merci.bots.attention import MerciAttention
+from pli.games.merci.bots.heuristic import FREE, decide, gift_use, lay_of, lay_worth
+from pli.games.merci.bots.rollout import effect_worth, out_of_turn, policy, right_thanks, threat
 from pli.games.merci.state import DRAW
-from pli.games.merci.thumb import effect_worth, out_of_turn, policy, right_thanks, threat
 from pli.games.merci.view import MerciView
 from pli.kernel.stream import start
 from pli.match import Match
@@ -33,13 +33,13 @@ SEEDS = 3
 STEPS = 250
 
 
-def played(table: Table) -> Iterator[tuple[Match, list[list[Chance]]]]:
+def played(table: Table) -> Iterator[tuple[Match, list[list[Cue]]]]:
     """Every step of some games, and what each seat can notice then."""
     rng = random.Random(6)
     for seed in range(SEEDS):
         match = table.match(seed)
         seats = range(match.seats)
-        watchers = [MerciInstincts() for _ in seats]
+        watchers = [MerciAttention() for _ in seats]
         told = 0
         for _ in range(STEPS):
             go_on(match, rng)
@@ -137,8 +137,8 @@ def test_rivals_and_the_pile_are_judged_alike(table: Table) -> None:
         s = match.state
         for seat in range(match.seats):
             view = match.view(seat)
-            assert effect_worth(s, seat) == pytest.approx(heuristics.effect_worth(view))
-            assert threat(s, seat) == pytest.approx(heuristics.threat(view, seat))
+            assert effect_worth(s, seat) == pytest.approx(heuristic.effect_worth(view))
+            assert threat(s, seat) == pytest.approx(heuristic.threat(view, seat))
 
 
 def test_a_skuz_comes_first_even_where_it_weighs_less() -> None:

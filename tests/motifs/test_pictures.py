@@ -30,7 +30,7 @@ def sheet(on_it: list[int], seed: str) -> bytes:
 
 
 def motifs() -> list[int]:
-    album = games.load("twinit").album
+    album = games.load("twinit").sprites
     assert album is not None
     return list(album.motifs)
 

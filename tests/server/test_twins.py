@@ -16,8 +16,8 @@ from pli.bots import make_bot
 from pli.bots.live import Live
 from pli.game import Act, Shuffle, Tick, read_options
 from pli.games import load
-from pli.games.twinit import flow
-from pli.games.twinit.deck import DECK
+from pli.games.twinit.rules import flow
+from pli.games.twinit.rules.cards import DECK
 from pli.games.twinit.state import INSIDE, LOWEST_MOTIF, MOTIFS, PLACES
 from pli.match import Match
 from pli.server.limits import UNLIMITED

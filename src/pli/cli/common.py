@@ -20,7 +20,7 @@ from rich.progress import (
 from pli import games
 from pli.bots import LEVELS
 from pli.errors import BadOption, PliError
-from pli.game import Game, Options, described_options, in_language, read_options
+from pli.game import AnyGame, Options, described_options, in_language, read_options
 from pli.texts import LANGUAGES, Words, system_language, words
 
 say = words(system_language())
@@ -98,7 +98,7 @@ def game_words(name: str) -> Words:
 
 
 def chosen_options(
-    game: Game[Any], seats: str | None, chosen: list[str] | None, by_language: bool = False
+    game: AnyGame, seats: str | None, chosen: list[str] | None, by_language: bool = False
 ) -> Any:
     """With `by_language`, what nobody chose follows the player's language where the game wants."""
     given: dict[str, object] = {}

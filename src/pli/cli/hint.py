@@ -44,7 +44,7 @@ def run(
     at = total if at is None else at
     if at > total:
         raise PliError("no_steps", n=total, at=at)
-    if record.game.insight is None:
+    if record.game.rollout is None:
         raise PliError("no_hints", game=words("name"))
     match = replay(record, at)
     seat = _who(match, seat, at)

@@ -38,7 +38,7 @@ from pli.cli.rules import RulesText
 from pli.cli.table import console, draw, is_colourless, seat_name, tell
 from pli.cli.watch import Gallery
 from pli.errors import BadOption, PliError, Refused
-from pli.game import Game
+from pli.game import AnyGame
 from pli.match import Match
 from pli.record import read_record, write_record
 from pli.shuffling import fresh_seed, seeded
@@ -158,7 +158,7 @@ class Terminal:
         keep: Callable[[], None],
     ) -> None:
         self.match = match
-        self.game: Game[Any] = match.game
+        self.game: AnyGame = match.game
         self.seat = seat
         self.say: Words = game_words(match.game.name)
         self._bots = bots

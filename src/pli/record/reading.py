@@ -6,7 +6,7 @@ from typing import Any
 
 from pli import games
 from pli.errors import BadRecord, PliError, Say, UnknownGame, WrongSyntax
-from pli.game import Act, Game, Input, Shuffle, Tick, read_options
+from pli.game import Act, AnyGame, Input, Shuffle, Tick, read_options
 from pli.match import Match, Watch
 from pli.record.format import (
     HEADER,
@@ -25,7 +25,7 @@ from pli.slices import Slices, finish
 class Record:
     """A game as all its inputs."""
 
-    game: Game[Any]
+    game: AnyGame
     options: Any
     inputs: list[Input]
     result: str
@@ -37,14 +37,14 @@ class Record:
         return HEADER + 1 + len(house_lines(self.options)) + len(proof_lines(self.proof))
 
 
-def read_record(text: str, find: Callable[[str], Game[Any]] = games.load) -> Record:
+def read_record(text: str, find: Callable[[str], AnyGame] = games.load) -> Record:
     """Reads a record by replaying it: one that reads is one that can have happened."""
     return finish(read_record_slices(text, find))
 
 
 def read_record_slices(
     text: str,
-    find: Callable[[str], Game[Any]] = games.load,
+    find: Callable[[str], AnyGame] = games.load,
     watch: Watch = lambda before, given, after: None,
 ) -> Slices[Record]:
     """The same step by step; `watch` sees each input when it is read."""
@@ -78,9 +78,7 @@ def replay(record: Record, upto: int | None = None) -> Match:
     return Match(record.game, record.options, None, inputs=record.inputs[:upto])
 
 
-def _header(
-    lines: list[tuple[int, str]], find: Callable[[str], Game[Any]]
-) -> tuple[Game[Any], Any]:
+def _header(lines: list[tuple[int, str]], find: Callable[[str], AnyGame]) -> tuple[AnyGame, Any]:
     if len(lines) <= HEADER:
         raise BadRecord("record_truncated", line=len(lines) + 1)
     number, content = lines[1]

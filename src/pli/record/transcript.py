@@ -3,11 +3,10 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from pli import games
 from pli.errors import BadRecord, UnknownGame
-from pli.game import Game
+from pli.game import AnyGame
 from pli.record.format import HOUSE, UNFINISHED, checked
 from pli.slices import Slices, finish
 
@@ -30,7 +29,7 @@ class TranscriptLine:
 class Transcript:
     """What a record says. Its checks hold; whether the rules allowed it nobody has looked at."""
 
-    game: Game[Any]
+    game: AnyGame
     version: int
     header: list[str]
     """All that stands above the first input, but for the game."""
@@ -39,13 +38,13 @@ class Transcript:
     """None: the game was not finished."""
 
 
-def read_transcript(text: str, find: Callable[[str], Game[Any]] = games.load) -> Transcript:
+def read_transcript(text: str, find: Callable[[str], AnyGame] = games.load) -> Transcript:
     """Reads a record of any version; BadRecord if it is not as it was written."""
     return finish(read_transcript_slices(text, find))
 
 
 def read_transcript_slices(
-    text: str, find: Callable[[str], Game[Any]] = games.load
+    text: str, find: Callable[[str], AnyGame] = games.load
 ) -> Slices[Transcript]:
     """The same step by step."""
     contents = []

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from pli.game import Game, Input, Shuffle, Tick
+from pli.game import AnyGame, Input, Shuffle, Tick
 from pli.match import Match
 from pli.record.format import (
     FORMAT,
@@ -32,7 +32,7 @@ def write_record(match: Match, proof: Proof | None = None, abandoned: bool = Fal
 class RecordWriter:
     """Writes a record line by line while a match goes on, of which no steps need be kept."""
 
-    def __init__(self, game: Game[Any], options: Any, proof: Proof | None = None) -> None:
+    def __init__(self, game: AnyGame, options: Any, proof: Proof | None = None) -> None:
         if proof is not None and any(seat >= options.seats for seat in proof.contributions):
             raise ValueError("something was added at a seat that is none")
         self._game = game

@@ -1,7 +1,5 @@
 """The rules of Marshmallow Test, in the order of its rulebook."""
 
-from typing import Any
-
 from pli.games.marshmallow.state import (
     CARDS,
     COLOURS,
@@ -309,7 +307,7 @@ def winners(s: State) -> int:
     return bit(s.last_winner) if s.phase == OVER else 0
 
 
-RULES: Rules[Any] = Rules(
+RULES: Rules[State] = Rules(
     name="marshmallow",
     layout=LAYOUT,
     deck=CARDS,

@@ -1,11 +1,10 @@
-"""Positions of Merci as scenarios write them, and the table for a terminal."""
+"""Positions of Merci as scenarios write them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pli import position as read
-from pli.board import Board, Note
-from pli.games.merci.cards import first_of, take_up, twin
+from pli.games.merci.rules.cards import first_of, take_up, twin
 from pli.games.merci.state import (
     BACKS,
     CARDS,
@@ -16,7 +15,7 @@ from pli.games.merci.state import (
     State,
     front_name,
 )
-from pli.games.merci.view import PHASES, MerciView, card_name, names, view
+from pli.games.merci.view import PHASES, card_name, names, view
 from pli.kernel.bits import bit, has
 
 NUMBERS = {front_name(front): front for front in range(FRONTS)}
@@ -97,6 +96,7 @@ PLACED: dict[str, read.Reader] = {
     "pile": row,
     "laid": row,
 }
+
 
 EXPECTED: dict[str, read.Reader] = {
     "turn": read.seat_or_none,
@@ -199,27 +199,3 @@ def facts(s: State) -> dict[str, Any]:
         "round": seen.round,
         "cards": seen.cards,
     }
-
-
-def board(seen: MerciView) -> Board:
-    headline = [
-        Note("board.round", {"n": seen.round}),
-        Note("board.tops", {"tops": "  ".join(seen.tops)}),
-        Note("board.reserve", {"n": seen.reserve}),
-    ]
-    if seen.pile_back is not None:
-        back = Note(f"backs.{seen.pile_back}")
-        headline.append(Note("board.pile", {"back": back, "n": seen.pile}))
-    rows: list[list[str | Note]] = [
-        ["♥" * seen.hearts[seat] or "-", str(seen.cards[seat])] for seat in range(seen.seats)
-    ]
-    return Board(
-        headline=headline,
-        columns=["board.hearts", "board.cards"],
-        rows=rows,
-        marks=["" for _ in rows],
-        trick=[],
-        last_trick=[],
-        last_winner=None,
-        hand=[name.partition("/")[0] for name in seen.hand],
-    )

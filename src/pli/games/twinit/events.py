@@ -2,8 +2,8 @@
 
 from pli.events import Seated
 from pli.game import Act, Event, Input, Seat, Shuffle
-from pli.games.twinit.cards import in_pair, is_triple
-from pli.games.twinit.flow import owner_of, points
+from pli.games.twinit.rules.cards import in_pair, is_triple
+from pli.games.twinit.rules.flow import owner_of, points
 from pli.games.twinit.state import (
     CARDS,
     COOP,

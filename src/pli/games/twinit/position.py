@@ -1,4 +1,4 @@
-"""Positions of Twin It! as scenarios write them, and the table for a terminal."""
+"""Positions of Twin It! as scenarios write them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,8 +6,8 @@ from itertools import chain
 from typing import Any
 
 from pli import position as read
-from pli.games.twinit.cards import add_catch, lay_on_table, put_under
-from pli.games.twinit.flow import clear, next_with_cards, owners
+from pli.games.twinit.rules.cards import add_catch, lay_on_table, put_under
+from pli.games.twinit.rules.flow import clear, next_with_cards, owners
 from pli.games.twinit.state import (
     CARDS,
     COOP,
@@ -25,6 +25,8 @@ from pli.games.twinit.state import (
 from pli.games.twinit.view import SIDES, catches, place_of, table, view
 
 MOST_MOTIFS = 256
+
+
 FACE = re.compile(r"(\d{1,3})([ab])")
 
 
@@ -144,6 +146,7 @@ PLACED: dict[str, read.Reader] = {
     "taboo": rows(faces),
     "turn": read.seat,
 }
+
 
 EXPECTED: dict[str, read.Reader] = {
     "table": faces,

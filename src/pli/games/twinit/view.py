@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 
 from pli.game import Eyes, Seat, View, known
-from pli.games.twinit.cards import is_triple, linked, older_catch, seats_with_cards
-from pli.games.twinit.deck import DECK
-from pli.games.twinit.flow import owner_of, owners, points
+from pli.games.twinit.rules.cards import DECK, is_triple, linked, older_catch, seats_with_cards
+from pli.games.twinit.rules.flow import owner_of, owners, points
 from pli.games.twinit.state import (
     CARDS,
     COOP,

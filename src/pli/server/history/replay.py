@@ -10,7 +10,7 @@ import msgspec
 
 from pli import games
 from pli.errors import PliError
-from pli.game import Act, Event, Game, Input, Seat, Tick
+from pli.game import Act, AnyGame, Event, Input, Seat, Tick
 from pli.match import Match, Watch
 from pli.record import RecordWriter, proof
 from pli.record.format import checked, unclock
@@ -43,7 +43,7 @@ class Start:
 
     table: str
     number: int
-    game: Game[Any]
+    game: AnyGame
     options: Any
     shuffler: Shuffler
     begun: int
@@ -195,7 +195,7 @@ def _packed_moves(
     return packer.finish()
 
 
-def _move(game: Game[Any], entry: e.Acted | e.Ticked) -> b.Move:
+def _move(game: AnyGame, entry: e.Acted | e.Ticked) -> b.Move:
     if isinstance(entry, e.Ticked):
         return b.Move(time=entry.time, seat=None)
     known = 0 <= entry.action < len(game.notation)
@@ -260,8 +260,8 @@ def _replay(record: KeptRecord, about: m.TableInfo, seat: Seat) -> Slices[bytes]
         update = m.Update(n=number, time=time, events=events, view=view, legal=[])
         packer.add((b"," if number else b"") + _encode(update))
         number += 1
-        if game.album is not None:
-            faces.update(game.album.open(after))
+        if game.sprites is not None:
+            faces.update(game.sprites.visible(after))
 
     yield from read_record_slices(record.text, watch=watch)
     sheets = sheets_of(game, about.game_id, about.secret or "")

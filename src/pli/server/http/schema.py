@@ -15,7 +15,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from pli import games, motifs
-from pli.game import Event, Game
+from pli.game import AnyGame, Event
 from pli.server.http.routes import ROUTES
 from pli.server.limits import Limits
 from pli.server.protocol import bodies, messages
@@ -68,11 +68,11 @@ def schema() -> dict[str, Any]:
     }
 
 
-def view_of(game: Game[Any]) -> Any:
+def view_of(game: AnyGame) -> Any:
     return get_type_hints(game.view)["return"]
 
 
-def events_of(game: Game[Any]) -> list[type[Event]]:
+def events_of(game: AnyGame) -> list[type[Event]]:
     """Everybody's events and the game's own."""
     ours = (f"pli.games.{game.name}.", "pli.events")
     found = [kind for kind in Event.__subclasses__() if kind.__module__.startswith(ours)]

@@ -5,9 +5,8 @@ gain for who lies about it."""
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from pli.game import Game
+from pli.game import AnyGame
 from pli.match import Match
 from pli.server.tables import entries as e
 
@@ -28,8 +27,8 @@ class Shown:
 class Sight:
     """The last updates of one game in play."""
 
-    def __init__(self, game: Game[Any]) -> None:
-        self._overtaken = game.overtaken
+    def __init__(self, game: AnyGame) -> None:
+        self._overtaken = game.is_stale
         self._load = game.rules.layout.load
         self._shown: deque[Shown] = deque(maxlen=KEPT)
 

@@ -219,10 +219,10 @@ class LiveBot(Player):
     def __init__(self, room: "Room", seat: int, level: str, events: list[Event]) -> None:
         super().__init__(room, seat, level, events)
         game = room.table.game
-        assert game.instincts is not None
+        assert game.attention is not None
         self._decider = Delegating(game, level, self._seed, think=level not in INSTANT)
         self._pace = room.resting.pace
-        self._bot = Reflexive(game.instincts(), self._decider, self._reflexes(), self._seed)
+        self._bot = Reflexive(game.attention(), self._decider, self._reflexes(), self._seed)
 
     def _reflexes(self) -> Reflexes:
         return hurried(LEVELS.get(self.level, ADULT), self._pace)

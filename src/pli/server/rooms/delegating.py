@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from pli.bots import make_decider
-from pli.game import Event, Game
+from pli.game import AnyGame, Event
 
 
 class Delegating:
     """A decider that leaves behind what it was asked, for somebody else to think about."""
 
-    def __init__(self, game: Game[Any], level: str, seed: str, think: bool) -> None:
+    def __init__(self, game: AnyGame, level: str, seed: str, think: bool) -> None:
         quick = "medium" if think else level
         self._first = make_decider(quick, "", game, f"{seed} first")
-        self._think = think and game.insight is not None
+        self._think = think and game.rollout is not None
         self.seen: list[Event] = []
         """All that the seat has seen in this game."""
         self.asked: tuple[str, Sequence[str]] | None = None

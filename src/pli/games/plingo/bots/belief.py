@@ -1,5 +1,5 @@
-"""What a player of Plingo can work out about the cards that it can't see, and how it judges a game
-that is not over. For bots that search."""
+"""What a seat of Plingo can say about the cards that it can't see: cards played and taken, and the
+state as far as it is known."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,16 +8,14 @@ import msgspec
 
 from pli.events import Dealt, Played
 from pli.game import Event
+from pli.games.plingo.events import Cancelled, Revealed, Took
 from pli.games.plingo.position import bid_number
 from pli.games.plingo.rules import (
     bid_of,
-    choices,
     has_use,
-    highest_bid,
     in_reach,
     joker_taker,
     lead_next,
-    legal,
     play,
     setup,
     taken_by,
@@ -25,37 +23,22 @@ from pli.games.plingo.rules import (
     values_once,
 )
 from pli.games.plingo.state import (
-    BID,
-    BIDDING,
     CARDS,
     CHOOSING,
-    COLOURS,
-    DEALING,
     DECK,
-    LAST,
-    MOST_BID,
     MOST_SEATS,
-    NAME_TRUMP,
-    NO_BID,
     NO_SEAT,
-    OVER,
-    PASS,
-    TICK,
-    TRUMP,
     PlingoOptions,
     State,
 )
-from pli.games.plingo.view import PHASES, SIDES, Cancelled, PlingoView, Revealed, Took
-from pli.kernel.bits import bit, from_list, full, has, size, to_list
-from pli.kernel.contract import Buffer
+from pli.games.plingo.view import PHASES, SIDES, PlingoView
+from pli.kernel.bits import bit, from_list, full, to_list
 from pli.kernel.dealing import Unseen
 from pli.kernel.rule import rule
-from pli.kernel.search import Insight, uniform
-from pli.kernel.stream import below
 from pli.tricks import card_set
 
 
-class PlingoGuesswork:
+class PlingoBelief:
     """One seat's, from the first card of a game on: what was played, taken and cancelled. Nobody
     has to follow, so nothing more is known of a hand."""
 
@@ -90,7 +73,7 @@ class PlingoGuesswork:
         took = [card for seat in partners for card in DECK.listed(self._taken[seat])]
         return msgspec.structs.replace(view, took=took)
 
-    def imagine(self, view: PlingoView) -> tuple[State, Unseen]:
+    def infer(self, view: PlingoView) -> tuple[State, Unseen]:
         """The state as far as it is known, and the cards that are not."""
         s = self._state(view)
         seen = self._played | card_set(view.hand, DECK)
@@ -170,83 +153,3 @@ def fill(s: State, dealt: Any) -> None:
     for seat in range(s.seats):
         if dealt[seat]:
             s.hands[seat] = dealt[seat]
-
-
-@rule
-def paused(s: State) -> bool:
-    return s.phase == OVER or s.phase == DEALING
-
-
-# What so many boxes are worth between two rounds: the chance to win is in proportion to these.
-# Fitted to random games, and rounded by hand between the tables of 2 to 6 seats, which differ
-# little; bench/worth.py fits one table for all, and its chances are half a percent apart.
-WORTH = (1.0, 1.26, 1.6, 2.05, 2.7, 3.75, 5.5, 9.0, 16.0)
-WORTH_LAST = (1.0, 1.5, 2.3, 3.6, 5.6, 9.2, 15.5, 28.0, 53.0)
-
-
-@rule
-def worth(s: State, rewards: Any) -> None:
-    """Partners win together (PL-18a): each has its team's chance."""
-    total = 0.0
-    for team in range(s.teams):
-        if s.phase == OVER:
-            chance = 1.0 if has(s.winning_seats, team) else 0.0
-        elif s.side == LAST:
-            chance = WORTH_LAST[size(s.grids[team])]
-        else:
-            chance = WORTH[size(s.grids[team])]
-        rewards[team] = chance
-        total += chance
-    for seat in range(s.seats - 1, -1, -1):
-        rewards[seat] = rewards[team_of(s, seat)] / total
-
-
-@rule
-def policy(s: State, seat: int, buffer: Buffer, x: int) -> int:
-    if s.phase == BIDDING:
-        return timid_bid(s, x)
-    if s.phase == TRUMP:
-        return NAME_TRUMP + uniform(full(COLOURS + 1), x)
-    if s.phase == CHOOSING:
-        return TICK + uniform(choices(s, seat), x)
-    return uniform(choices(s, seat), x)
-
-
-BOLD = 4
-"""One in so many bids, who does not think."""
-
-
-@rule
-def timid_bid(s: State, x: int) -> int:
-    """Mostly a pass, and one box more than the highest at most: whoever bids at random ticks
-    nothing."""
-    most = highest_bid(s)
-    return BID + most if most < MOST_BID and below(x, BOLD) == 0 else PASS
-
-
-@rule
-def mover(s: State) -> int:
-    return s.turn
-
-
-@rule
-def left(s: State) -> int:
-    """Jokers come after the last card, one for each seat at most; bids before the first."""
-    cards = 0
-    if s.phase == BIDDING:
-        for seat in range(s.seats):
-            cards += s.bids[seat] == NO_BID
-    for seat in range(s.seats):
-        cards += size(s.hands[seat])
-    return cards
-
-
-INSIGHT: Insight[Any] = Insight(
-    fill=fill,
-    paused=paused,
-    worth=worth,
-    mover=mover,
-    options=legal,
-    policy=policy,
-    left=left,
-)

@@ -1,7 +1,9 @@
 """Laying a card in Merci: with which word, on what, and what follows from it."""
 
-from pli.games.merci.cards import (
+from pli.games.merci.rules.cards import (
+    ONES_AND_SIXES,
     combines,
+    combining,
     equals,
     first_of,
     front,
@@ -11,9 +13,8 @@ from pli.games.merci.cards import (
     put_down,
     value,
 )
-from pli.games.merci.faults import open_window
-from pli.games.merci.flow import begin_effect, end_effect, end_round_soon, left_of, take_heart
-from pli.games.merci.sets import ONES_AND_SIXES, combining
+from pli.games.merci.rules.faults import open_window
+from pli.games.merci.rules.flow import begin_effect, end_effect, end_round_soon, left_of, take_heart
 from pli.games.merci.state import (
     CARD_NAMES,
     HIGHEST,

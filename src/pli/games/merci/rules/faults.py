@@ -1,6 +1,6 @@
 """What can be denounced in Merci: for how long, by whom, and where its card lies by then."""
 
-from pli.games.merci.cards import take_up
+from pli.games.merci.rules.cards import take_up
 from pli.games.merci.state import (
     NO_CARD,
     NO_FAULT,

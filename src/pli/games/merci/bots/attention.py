@@ -6,19 +6,13 @@ before. The state knows, but nobody at the table is told (ME-28d).
 
 from collections.abc import Sequence
 
-from pli.game import Chance, Event, Eyes
-from pli.games.merci.heuristics import combines, gains_heart, lay_of, right_thanks, right_word
-from pli.games.merci.view import (
-    Denounced,
-    Effect,
-    Laid,
-    MerciView,
-    Thanked,
-    TookBack,
-)
+from pli.game import Cue, Event, Eyes
+from pli.games.merci.bots.heuristic import combines, gains_heart, lay_of, right_thanks, right_word
+from pli.games.merci.events import Denounced, Effect, Laid, Thanked, TookBack
+from pli.games.merci.view import MerciView
 
 
-class MerciInstincts:
+class MerciAttention:
     """One seat's attention through a game."""
 
     def __init__(self) -> None:
@@ -35,7 +29,7 @@ class MerciInstincts:
         actions: Sequence[str],
         events: Sequence[Event],
         eyes: Eyes | None,
-    ) -> list[Chance]:
+    ) -> list[Cue]:
         self._watch(view, events)
         self._before = view
         if view.phase == "turn":
@@ -46,13 +40,13 @@ class MerciInstincts:
             self._judged = None
         if self._judged is not None:
             deed, real = self._judged
-            judged = Chance(key=f"deed {deed}", kind="judge", actions=("denounce",), real=real)
+            judged = Cue(key=f"deed {deed}", kind="judge", actions=("denounce",), real=real)
             chances.append(judged)
         return chances
 
     # What is asked of the seat
 
-    def _awaits(self, view: MerciView, actions: Sequence[str]) -> list[Chance]:
+    def _awaits(self, view: MerciView, actions: Sequence[str]) -> list[Cue]:
         asked = f"{view.phase} {view.round}" if view.seat in view.awaited else ""
         if asked != self._awaited:
             self._awaited = asked
@@ -63,12 +57,12 @@ class MerciInstincts:
         if view.phase == "thanks":
             owed = self._effect or (None if view.gift_back is not None else view.pile_back)
             word = right_thanks(owed)
-            return [Chance(key=key, kind="reply", actions=(word,), forgetful=("take",))]
+            return [Cue(key=key, kind="reply", actions=(word,), forgetful=("take",))]
         if view.phase == "turn":
             return [self._turn(key, view, actions)]
-        return [Chance(key=key, kind="turn", items=len(actions))]
+        return [Cue(key=key, kind="turn", items=len(actions))]
 
-    def _turn(self, key: str, view: MerciView, actions: Sequence[str]) -> Chance:
+    def _turn(self, key: str, view: MerciView, actions: Sequence[str]) -> Cue:
         """A card may be laid without the word that goes with it (ME-18, ME-19, ME-28)."""
         options = 1
         wordless = []
@@ -79,11 +73,11 @@ class MerciInstincts:
             options += 1
             if lay.word != "play":
                 wordless.append(f"play {lay.name} on {lay.stack + 1}")
-        return Chance(key=key, kind="turn", items=options, forgetful=tuple(wordless))
+        return Cue(key=key, kind="turn", items=options, forgetful=tuple(wordless))
 
     # Cards that fit
 
-    def _fitting(self, view: MerciView, actions: Sequence[str]) -> list[Chance]:
+    def _fitting(self, view: MerciView, actions: Sequence[str]) -> list[Cue]:
         """ME-16: an identical card, at any moment; ME-30: a 1 or a 6 for an interception."""
         chances = []
         for action in actions:
@@ -98,7 +92,7 @@ class MerciInstincts:
                     forgetful = (f"play {lay.name} on {lay.stack + 1}",)
             elif not intercepts(view, lay.stack, lay.front):
                 continue
-            chance = Chance(
+            chance = Cue(
                 key=f"{lay.word} {lay.front} on {lay.stack} in {view.round}",
                 kind="match",
                 actions=(action,),

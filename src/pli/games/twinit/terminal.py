@@ -1,4 +1,4 @@
-"""The table of Twin It! for a terminal: every open card with its number."""
+"""The table of Twin It! as a terminal draws it: every open card with its number."""
 
 from pli.board import Board, Note
 from pli.games.twinit.view import TwinitView

@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pli.games.merci.memory import UNKNOWN
-from pli.games.merci.sets import LOWER_TWINS
+from pli.games.merci.rules.cards import LOWER_TWINS
 from pli.games.merci.state import BACK_COUNTS, BACKS, CARDS, MOST_SEATS, NO_CARD, State
 from pli.kernel.bits import bit, lowest, nth, size, without
 from pli.kernel.dealing import UNIT, Unseen
@@ -24,6 +23,9 @@ from pli.kernel.rule import rule
 from pli.kernel.stream import advance, below, below_low
 
 KINDS = len(BACKS)
+
+UNKNOWN = -1
+"""Stands for a back that nobody at the table has seen."""
 
 # Places: a seat's hand, the top of the pile, and what lies hidden: the rest of the pile, laid cards
 # that were covered before anybody looked, cards that are out of play.

@@ -1,8 +1,6 @@
 """The rules of Twin It!: who may do what when. What follows from it is next door."""
 
-from typing import Any
-
-from pli.games.twinit.cards import (
+from pli.games.twinit.rules.cards import (
     in_pair,
     lift_hand,
     move_on_table,
@@ -11,8 +9,8 @@ from pli.games.twinit.cards import (
     place_taken,
     turn_over,
 )
-from pli.games.twinit.flow import finish, give, makes_pair, needs
-from pli.games.twinit.hands import (
+from pli.games.twinit.rules.flow import finish, give, makes_pair, needs
+from pli.games.twinit.rules.hands import (
     NO_HAND,
     covered,
     first_lifted,
@@ -22,6 +20,7 @@ from pli.games.twinit.hands import (
     lifted_at,
     lone_card,
 )
+from pli.games.twinit.rules.touching import end_tie, flip, touch
 from pli.games.twinit.state import (
     ACTIONS,
     CARDS,
@@ -43,7 +42,6 @@ from pli.games.twinit.state import (
     TURN,
     State,
 )
-from pli.games.twinit.touching import end_tie, flip, touch
 from pli.kernel.bits import full, has
 from pli.kernel.contract import Buffer, Rules
 from pli.kernel.refusals import (
@@ -248,7 +246,7 @@ def guess(s: State, seat: int, k: int) -> int:
     return -1 if card == NO_CARD else MOVE + card * PLACES + k - GUESSED_MOVE
 
 
-RULES: Rules[Any] = Rules(
+RULES: Rules[State] = Rules(
     name="twinit",
     layout=LAYOUT,
     deck=FACES,

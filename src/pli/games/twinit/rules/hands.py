@@ -1,7 +1,7 @@
 """Hands on cards: whose is where, which card is covered, frozen by a count, or taboo."""
 
-from pli.games.twinit.cards import in_pair, linked, pair_head
-from pli.games.twinit.flow import owner_of
+from pli.games.twinit.rules.cards import in_pair, linked, pair_head
+from pli.games.twinit.rules.flow import owner_of
 from pli.games.twinit.state import (
     MOST_TIES,
     NO_CARD,

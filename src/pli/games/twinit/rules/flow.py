@@ -1,6 +1,7 @@
 """How a game of Twin It! flows: the deal, whose turn it is, points, and the end."""
 
-from pli.games.twinit.cards import (
+from pli.games.twinit.rules.cards import (
+    DECK,
     in_pair,
     is_triple,
     lay_on_table,
@@ -11,7 +12,6 @@ from pli.games.twinit.cards import (
     set_link,
     shown,
 )
-from pli.games.twinit.deck import DECK
 from pli.games.twinit.state import (
     CARDS,
     COOP,

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from pli.game import Chance, Event, Eyes
+from pli.game import Cue, Event, Eyes
 from pli.games.twinit.events import Turned
 from pli.games.twinit.view import TwinitView
 from pli.motifs import lookalikes
@@ -28,7 +28,7 @@ def _alike(motif: int) -> tuple[int, ...]:
     return tuple(lookalikes(motif, ALIKE))
 
 
-class TwinitInstincts:
+class TwinitAttention:
     """One seat's. It remembers which faces it saw before, and how many cards it has turned."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class TwinitInstincts:
         actions: Sequence[str],
         events: Sequence[Event],
         eyes: Eyes | None,
-    ) -> list[Chance]:
+    ) -> list[Cue]:
         assert eyes is not None
         assert view.seat is not None
         if view.phase != "play":
@@ -69,7 +69,7 @@ class TwinitInstincts:
         motifs: dict[int, list[str]],
         new: set[str],
         count: int,
-    ) -> Iterator[Chance]:
+    ) -> Iterator[Cue]:
         mine = {hand.card for hand in view.hands[view.seat or 0] if not hand.tied}
         mates = _hands_of_mates(view)
         taboo = set(view.taboo[view.owners[view.seat or 0]])
@@ -86,7 +86,7 @@ class TwinitInstincts:
                 if not steps or not set(steps) <= actions | {f"touch {card}" for card in mine}:
                     continue
                 is_fresh = bool(new & set(pair)) or bool(mates & {a, b})
-                yield Chance(
+                yield Cue(
                     key=f"{a} {b} {len(mates & {a, b})}" if other == motif else f"like {a} {b}",
                     kind="search",
                     actions=steps,
@@ -99,19 +99,19 @@ class TwinitInstincts:
 
     def _deeds(
         self, view: TwinitView, actions: Sequence[str], twins: set[int], count: int
-    ) -> Iterator[Chance]:
+    ) -> Iterator[Cue]:
         me = view.seat or 0
         if "flip" in actions:
             key = f"flip {view.piles[me]} {len(view.table)}"
-            yield Chance(key=key, kind="turn", actions=("flip",), items=count)
+            yield Cue(key=key, kind="turn", actions=("flip",), items=count)
         for hand in view.hands[me]:
             if not hand.tied and hand.card not in twins:
                 key = f"lift {hand.card} {hand.since}"
-                yield Chance(key=key, kind="turn", actions=(f"lift {hand.card}",))
+                yield Cue(key=key, kind="turn", actions=(f"lift {hand.card}",))
         free = [each for each in actions if each.startswith("turn ")]
         if free:
             chosen = free[(self._turned + STRIDE * me) * STRIDE % len(free)]
-            yield Chance(key=f"turn {self._turned}", kind="turn", actions=(chosen,))
+            yield Cue(key=f"turn {self._turned}", kind="turn", actions=(chosen,))
 
 
 def open_faces(view: TwinitView) -> list[str]:

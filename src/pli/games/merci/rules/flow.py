@@ -1,7 +1,7 @@
 """How a game of Merci flows: dealing, drawing with its shuffles, effects, hearts, a round's end."""
 
-from pli.games.merci.cards import take_up
-from pli.games.merci.faults import (
+from pli.games.merci.rules.cards import take_up
+from pli.games.merci.rules.faults import (
     close_all,
     close_window,
     fault_of_thanks,

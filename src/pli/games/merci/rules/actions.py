@@ -1,16 +1,7 @@
 """The rules of Merci: thanks, denouncing, and who may do what when; laying is next door."""
 
-from typing import Any
-
-from pli.games.merci.cards import (
-    equals,
-    matching,
-    name_of,
-    named,
-    put_down,
-    take_up,
-)
-from pli.games.merci.faults import (
+from pli.games.merci.rules.cards import equals, matching, name_of, named, put_down, take_up
+from pli.games.merci.rules.faults import (
     check_denounce,
     close_all,
     close_earlier,
@@ -20,7 +11,7 @@ from pli.games.merci.faults import (
     open_fault,
     take_back,
 )
-from pli.games.merci.flow import (
+from pli.games.merci.rules.flow import (
     draw,
     end_round,
     fewest_hearts,
@@ -29,7 +20,7 @@ from pli.games.merci.flow import (
     settle,
     take_heart,
 )
-from pli.games.merci.laying import (
+from pli.games.merci.rules.laying import (
     check_lay,
     count_lays,
     intercepting,
@@ -365,7 +356,7 @@ def nth_move(s: State, seat: int, k: int) -> int:
     return name if name < 0 else GIVE_CARD + name * MOST_SEATS + k % s.seats
 
 
-RULES: Rules[Any] = Rules(
+RULES: Rules[State] = Rules(
     name="merci",
     layout=LAYOUT,
     deck=CARDS,

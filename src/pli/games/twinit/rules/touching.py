@@ -1,6 +1,6 @@
 """What a hand does that comes down: catches, thefts, errors, ties; and the flip of a card."""
 
-from pli.games.twinit.cards import (
+from pli.games.twinit.rules.cards import (
     add_catch,
     in_pair,
     is_triple,
@@ -14,7 +14,7 @@ from pli.games.twinit.cards import (
     take,
     turn_over,
 )
-from pli.games.twinit.flow import (
+from pli.games.twinit.rules.flow import (
     finish,
     finish_if_nothing_is_open,
     makes_pair,
@@ -22,7 +22,7 @@ from pli.games.twinit.flow import (
     owner_of,
     restart,
 )
-from pli.games.twinit.hands import (
+from pli.games.twinit.rules.hands import (
     NO_HAND,
     free_hand,
     frozen,

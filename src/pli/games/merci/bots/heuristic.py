@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from pli.games.merci.cards import is_run
+from pli.games.merci.rules.cards import is_run
 from pli.games.merci.state import CARDS_A_HEART, HIGHEST, WORDS
 from pli.games.merci.view import MerciView
 
