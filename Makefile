@@ -119,7 +119,7 @@ $(PEER_STAMP): bench/server/package.json
 	@touch $@
 
 fuzz: setup
-	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py tests/kernel/test_playout.py tests/server/test_fuzz.py tests/server/test_leaks.py tests/server/test_twins.py tests/server/test_any_order.py
+	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/games/test_tricks_differential.py tests/games/test_merci_differential.py tests/test_properties.py tests/kernel/test_playout.py tests/server/test_fuzz.py tests/server/test_leaks.py tests/server/test_twins.py tests/server/test_any_order.py
 
 crash: setup
 	$(BIN)/python -m tests.server.crashing $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS))

@@ -23,7 +23,6 @@ PLACED: dict[str, read.Reader] = {
     "trick": read.trick(DECK),
 }
 
-
 EXPECTED: dict[str, read.Reader] = PLACED | {
     "turn": read.seat_or_none,
     "phase": read.one_of("trump", "play", "over"),

@@ -8,17 +8,14 @@ from pli.games.merci.rules.cards import first_of, take_up, twin
 from pli.games.merci.state import (
     BACKS,
     CARDS,
-    FRONTS,
+    FRONT_NUMBERS,
     HEARTS,
     NO_CARD,
     STACKS,
     State,
-    front_name,
 )
 from pli.games.merci.view import PHASES, card_name, names, view
 from pli.kernel.bits import bit, has
-
-NUMBERS = {front_name(front): front for front in range(FRONTS)}
 
 
 class OneCard:
@@ -63,7 +60,11 @@ class Bag:
 
 def _card(word: str) -> OneCard:
     card = OneCard(word)
-    if card.front not in NUMBERS or (card.back and card.back not in BACKS) or word.endswith("/"):
+    if (
+        card.front not in FRONT_NUMBERS
+        or (card.back and card.back not in BACKS)
+        or word.endswith("/")
+    ):
         raise read.Malformed("card", card=word)
     return card
 
@@ -97,7 +98,6 @@ PLACED: dict[str, read.Reader] = {
     "laid": row,
 }
 
-
 EXPECTED: dict[str, read.Reader] = {
     "turn": read.seat_or_none,
     "hearts": read.by_seat(read.number(0, CARDS)),
@@ -123,7 +123,7 @@ class Supply:
         self.used = 0
 
     def card(self, wanted: OneCard, key: str) -> int:
-        one = first_of(NUMBERS[wanted.front])
+        one = first_of(FRONT_NUMBERS[wanted.front])
         free = [c for c in (one, twin(one)) if c != NO_CARD and not has(self.used, c)]
         if not free:
             raise read.Malformed("card_twice", key, card=wanted.front)

@@ -44,7 +44,6 @@ PLACED: dict[str, read.Reader] = {
     "side": read.one_of(*SIDES),
 }
 
-
 EXPECTED: dict[str, read.Reader] = PLACED | {
     "turn": read.seat_or_none,
     "phase": read.one_of("bid", "trump", "play", "joker", "over"),

@@ -23,11 +23,7 @@ from pli.kernel.bits import size, to_list
 from pli.tricks import Laid, laid
 
 PHASES = ("seating", "dealing", "bid", "trump", "play", "joker", "over")
-
-
 SIDES = ("front", "back", "last")
-
-
 Bid = int | Literal["pass"] | None
 """A number of boxes; None: not yet, or there is no auction."""
 

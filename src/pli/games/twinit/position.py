@@ -25,8 +25,6 @@ from pli.games.twinit.state import (
 from pli.games.twinit.view import SIDES, catches, place_of, table, view
 
 MOST_MOTIFS = 256
-
-
 FACE = re.compile(r"(\d{1,3})([ab])")
 
 
@@ -146,7 +144,6 @@ PLACED: dict[str, read.Reader] = {
     "taboo": rows(faces),
     "turn": read.seat,
 }
-
 
 EXPECTED: dict[str, read.Reader] = {
     "table": faces,

@@ -31,7 +31,6 @@ def paused(s: State) -> bool:
 # than an order: who has more points is better off.
 FULL_TARGET = 20
 
-
 WORTH = {
     2: "1 1.15 1.35 1.56 1.87 2.1 2.51 2.96 3.56 4.18 "
     "5.13 6.29 7.91 9.53 11.8 16.3 22.6 30.7 40.8 49",
@@ -43,10 +42,7 @@ WORTH = {
     "11 16.8 24.4 36.3 49.8 66.5 85.6 105 120 127",
 }
 
-
 LEAST_SEATS = min(WORTH)
-
-
 WORTHS = tuple(float(each) for seats in sorted(WORTH) for each in WORTH[seats].split())
 
 

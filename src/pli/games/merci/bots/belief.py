@@ -16,6 +16,7 @@ from pli.games.merci.rules.cards import equals, first_of
 from pli.games.merci.rules.flow import left_of, setup
 from pli.games.merci.state import (
     BACKS,
+    FRONT_NUMBERS,
     FRONTS,
     GIVE,
     MOST_SEATS,
@@ -24,12 +25,9 @@ from pli.games.merci.state import (
     TURN,
     MerciOptions,
     State,
-    front_name,
 )
 from pli.games.merci.view import PHASES, MerciView
 from pli.kernel.bits import bit, to_list
-
-FRONT_NUMBERS = {front_name(front): front for front in range(FRONTS)}
 
 
 @dataclass(eq=False, slots=True)

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from pli.games.merci.rules.cards import is_run
-from pli.games.merci.state import CARDS_A_HEART, HIGHEST, WORDS
+from pli.games.merci.rules.cards import completing, first_of
+from pli.games.merci.rules.cards import front as front_of
+from pli.games.merci.state import CARDS_A_HEART, FRONT_NUMBERS, HIGHEST, STACKS, WORDS, front_name
 from pli.games.merci.view import MerciView
+from pli.kernel.bits import to_list
 
 LAST_CARD = 100.0
 """Winning the round is worth more than anything else that a card can do."""
@@ -68,14 +70,16 @@ def gains_heart(front: str) -> bool:
 
 
 def combines(tops: Sequence[str], stack: int, front: str) -> bool:
-    """ME-7, ME-9, ME-9a: whether a card laid on a stack makes a combination that was not there."""
-    old, one, two = tops[stack], tops[(stack + 1) % 3], tops[(stack + 2) % 3]
-    run = is_run(int(front[1]), int(one[1]), int(two[1]))
-    if run and run != is_run(int(old[1]), int(one[1]), int(two[1])):
-        return True
-    if front[0] == one[0] == two[0] != old[0]:
-        return True
-    return front[1] == one[1] == two[1] != old[1]
+    """Whether a card laid on a stack makes a combination that was not there."""
+    old, one, two = tops[stack], tops[(stack + 1) % STACKS], tops[(stack + 2) % STACKS]
+    return front in _combining(old, one, two)
+
+
+@cache
+def _combining(old: str, one: str, two: str) -> frozenset[str]:
+    """`completing` by the names of fronts."""
+    cards = completing(*(first_of(FRONT_NUMBERS[top]) for top in (old, one, two)))
+    return frozenset(front_name(front_of(card)) for card in to_list(cards))
 
 
 def right_word(tops: Sequence[str], stack: int, front: str) -> str:

@@ -90,8 +90,6 @@ def identical(s: State, seat: int, stack: int) -> int:
 
 
 EFFECTS = tuple(heuristic.EFFECTS[back] for back in BACKS)
-
-
 WHIM = 0.01
 """What chance adds, so that nobody is favoured where all else is equal."""
 
@@ -382,10 +380,7 @@ WORTHS = (
     (1.0, 1.07, 1.41, 1.98, 2.01, 2.01),
 )
 
-
 LEAST_SEATS = min(HEARTS_TO_WIN)
-
-
 A_PLACE_LATER = 0.96
 
 

@@ -19,10 +19,6 @@ from pli.games.merci.state import (
 from pli.kernel.bits import bit, from_list, has, lowest, without
 from pli.kernel.rule import hot, rule
 
-RUN = 0b111
-"""Three values in a row, as a set, from its lowest."""
-
-
 # What a card is never changes: worked out once, and looked up with every action.
 
 
@@ -35,25 +31,39 @@ def _all(fits: Callable[[int], bool]) -> int:
 
 
 _COLOUR = _table(lambda card: card // CARDS_IN_COLOUR)
-
-
 _VALUE = _table(lambda card: (card % CARDS_IN_COLOUR + 1) // 2 + 1)
-
-
 _FRONT = _COLOUR * HIGHEST + _VALUE - 1
-
-
 _FIRST = _table(lambda front: _FRONT.tolist().index(front), FRONTS)
-
-
 _EQUALS = _table(lambda card: _all(lambda other: _FRONT[other] == _FRONT[card]))
-
 
 _MATCHING = _table(
     lambda card: _all(
         lambda other: _COLOUR[other] == _COLOUR[card] or _VALUE[other] == _VALUE[card]
     )
 )
+
+_OF_VALUE = _table(lambda v: _all(lambda card: _VALUE[card] == v), HIGHEST + 1)
+_OF_COLOUR = _table(lambda c: _all(lambda card: _COLOUR[card] == c), COLOURS)
+
+
+def _completing(a: int, b: int) -> int:
+    """The cards whose values make three equal ones or a run with these two (ME-7)."""
+    values = [v for v in range(1, HIGHEST + 1) if a == b == v or _is_run(a, b, v)]
+    return sum(int(_OF_VALUE[v]) for v in values)
+
+
+def _is_run(*values: int) -> bool:
+    low = min(values)
+    return sorted(values) == [low, low + 1, low + 2]
+
+
+_COMPLETING = np.array(
+    [[_completing(a, b) for b in range(HIGHEST + 1)] for a in range(HIGHEST + 1)], np.int64
+)
+
+ONES_AND_SIXES = int(_OF_VALUE[1] | _OF_VALUE[HIGHEST])
+LOWER_TWINS = _all(lambda card: _EQUALS[card] == 0b11 << card)
+"""Of two equal cards, which have successive numbers, the one with the lower number."""
 
 
 @hot
@@ -149,73 +159,26 @@ def name_of(s: State, card: int) -> int:
     return plain + 1 + s.back[card]
 
 
-@rule
-def is_run(a: int, b: int, c: int) -> int:
-    """The lowest of three consecutive values in any order, or 0."""
-    low = min(a, min(b, c))
-    high = max(a, max(b, c))
-    return low if high - low == 2 and a + b + c == 3 * (low + 1) else 0
-
-
-@hot
-def combines(s: State, stack: int, card: int) -> bool:
-    """ME-7, ME-9, ME-9a: whether a card laid on a stack makes a combination that was not there:
-    a run by its height, a colour, or a value."""
-    old = s.tops[stack]
-    one = s.tops[(stack + 1) % STACKS]
-    two = s.tops[(stack + 2) % STACKS]
-    values = bit(value(one)) | bit(value(two))
-    before, after = values | bit(value(old)), values | bit(value(card))
-    if after != before and (after & (after - 1) == 0 or after == RUN << lowest(after)):
-        return True
-    colours = bit(colour(one)) | bit(colour(two))
-    return colours == bit(colour(card)) and colour(old) != colour(card)
-
-
-_OF_VALUE = np.array(
-    [from_list(card for card in range(CARDS) if value(card) == v) for v in range(HIGHEST + 1)],
-    np.int64,
-)
-
-
-_OF_COLOUR = np.array(
-    [from_list(card for card in range(CARDS) if colour(card) == c) for c in range(COLOURS)],
-    np.int64,
-)
-
-
-def _values(a: int, b: int) -> int:
-    """The cards that make a run or a value with two others of these values (ME-7)."""
-    fitting = 0
-    for c in range(1, HIGHEST + 1):
-        low, middle, high = sorted((a, b, c))
-        if low == high or (low + 1 == middle == high - 1):
-            fitting |= int(_OF_VALUE[c])
-    return fitting
-
-
-_COMPLETING = np.array(
-    [[_values(a, b) for b in range(HIGHEST + 1)] for a in range(HIGHEST + 1)], np.int64
-)
-
-
-ONES_AND_SIXES = int(_OF_VALUE[1] | _OF_VALUE[HIGHEST])
-
-
-LOWER_TWINS = from_list(card for card in range(CARDS) if twin(card) == card + 1)
-
-
 @hot
 def once(cards: int) -> int:
-    """Of two equal cards only one: which of them is laid makes no difference to speak of."""
+    """Of two equal cards only the lower one: which of them is laid makes hardly a difference."""
     return cards & ~((cards & LOWER_TWINS) << 1)
 
 
+# Combinations
+
+
 @hot
-def combining(s: State, stack: int) -> int:
-    """ME-7, ME-9a: all cards that would make a new combination on a stack (`combines` of each)."""
-    old, one, two = s.tops[stack], s.tops[(stack + 1) % STACKS], s.tops[(stack + 2) % STACKS]
+def completing(old: int, one: int, two: int) -> int:
+    """ME-7, ME-9, ME-9a: the cards that, laid on the top `old` beside the tops `one` and `two`,
+    make a combination that was not there: a run of another height, equal values, or a colour."""
     cards = int(_COMPLETING[value(one), value(two)] & ~_OF_VALUE[value(old)])
     if colour(one) == colour(two) and colour(old) != colour(one):
         cards |= int(_OF_COLOUR[colour(one)])
     return cards
+
+
+@hot
+def combining(s: State, stack: int) -> int:
+    """The cards that make a new combination on a stack."""
+    return completing(s.tops[stack], s.tops[(stack + 1) % STACKS], s.tops[(stack + 2) % STACKS])

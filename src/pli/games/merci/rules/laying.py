@@ -2,7 +2,6 @@
 
 from pli.games.merci.rules.cards import (
     ONES_AND_SIXES,
-    combines,
     combining,
     equals,
     first_of,
@@ -58,7 +57,7 @@ def lay(s: State, seat: int, word: int, stack: int, card: int) -> None:
     on_turn = s.phase == TURN and seat == s.turn
     top = s.tops[stack]
     same = has(equals(top), card)
-    new = combines(s, stack, card)
+    new = has(combining(s, stack), card)
     one_or_six = value(card) == 1 or value(card) == HIGHEST
     right_skuz = same and word == SKUZ
     may_combine = on_turn or (s.interception == 1 and one_or_six)  # ME-8; ME-30: interception

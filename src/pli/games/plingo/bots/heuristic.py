@@ -24,7 +24,6 @@ GIVES_JOKER, GIVES = 0.5, 0.15
 SPARE = 0.1
 """What a pip is worth in the hand: low cards go first."""
 
-
 SAFE_BIDS = {1: 1, 2: 5, 3: 8}
 """So many boxes must be open for a bid to be made four times in five, whatever the hand: the fewer
 are left, the more of what is taken is ticked already. A bid of one box risks nothing."""

@@ -42,8 +42,6 @@ def paused(s: State) -> bool:
 # Fitted to random games, and rounded by hand between the tables of 2 to 6 seats, which differ
 # little; bench/worth.py fits one table for all, and its chances are half a percent apart.
 WORTH = (1.0, 1.26, 1.6, 2.05, 2.7, 3.75, 5.5, 9.0, 16.0)
-
-
 WORTH_LAST = (1.0, 1.5, 2.3, 3.6, 5.6, 9.2, 15.5, 28.0, 53.0)
 
 

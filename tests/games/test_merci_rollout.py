@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 
-import pli
 from pli.bots.searching import Searcher
 from pli.games.merci.bots.rollout import follow, options, paused, worth
 from pli.games.merci.rules.actions import awaited, check
-from pli.games.merci.rules.cards import combines, combining
-from pli.games.merci.state import ACTIONS, CARDS, LAYOUT, STACKS
-from pli.kernel.bits import to_list
+from pli.games.merci.state import ACTIONS, LAYOUT
 from pli.kernel.refusals import OK
 from pli.kernel.stream import start
 from pli.match import Match
@@ -42,17 +39,6 @@ def test_options_are_polite_and_legal_and_equal_cards_come_once(table: Table) ->
                 action = match.game.notation.parse(text)
                 assert check(match.state, seats[0], action, match.now) == OK
                 assert not impolite(match, seats[0], text)
-
-
-def test_the_set_of_cards_that_combine_is_that_of_the_rules() -> None:
-    rng = random.Random(1)
-    state = pli.new("merci", seed=1).state
-    for _ in range(500):
-        state.tops = rng.sample(range(CARDS), STACKS)
-        for stack in range(STACKS):
-            cards = [card for card in range(CARDS) if combines(state, stack, card)]
-            # An identical card makes none, whatever the sets say (ME-16a): it is never asked for.
-            assert to_list(combining(state, stack)) == cards
 
 
 @tables

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,24 +12,35 @@ import pli
 from pli.game import Cue
 from pli.games.merci.bots import heuristic
 from pli.games.merci.bots.attention import MerciAttention
-from pli.games.merci.rules.cards import combines, front, matching
+from pli.games.merci.rules.cards import completing, front, matching
 from pli.games.merci.rules.faults import offender, open_fault
 from pli.games.merci.state import CARDS, NO_FAULT, NO_SEAT, STACKS, front_name
 from pli.kernel.bits import has
 from pli.match import Match
 from tests.games.merci import go_on, impolite, placed, tables, wild
+from tests.reference.merci_cards import new_combination
 from tests.tables import Table
 
 
-def test_combinations_by_name_are_those_of_the_rules() -> None:
+@pytest.mark.rule("ME-7", "ME-9", "ME-9a")
+def test_combinations_are_those_of_the_reference_as_sets_and_by_name() -> None:
     rng = random.Random(1)
-    state = pli.new("merci", seed=1).state
-    for _ in range(3000):
-        *state.tops, card = rng.sample(range(CARDS), STACKS + 1)
-        tops = [front_name(front(top)) for top in state.tops]
-        name, stack = front_name(front(card)), rng.randrange(STACKS)
-        assert heuristic.combines(tops, stack, name) == combines(state, stack, card)
-        assert heuristic.matches(name, tops[stack]) == has(matching(state.tops[stack]), card)
+    for _ in range(500):
+        cards = rng.sample(range(CARDS), STACKS)
+        tops = [front_name(front(top)) for top in cards]
+        for stack in range(STACKS):
+            made = completing(cards[stack], *(cards[(stack + i) % STACKS] for i in (1, 2)))
+            for card in range(CARDS):
+                name = front_name(front(card))
+                new = new_combination(tops, stack, name)
+                assert has(made, card) == new
+                assert heuristic.combines(tops, stack, name) == new
+
+
+def test_cards_match_by_name_as_in_the_rules() -> None:
+    for top, card in product(range(CARDS), repeat=2):
+        names = front_name(front(card)), front_name(front(top))
+        assert heuristic.matches(*names) == has(matching(top), card)
 
 
 def judged(
