@@ -10,7 +10,7 @@ from pli.bots.searching import engine
 from pli.kernel.compiler import Entry, cache_home
 from pli.kernel.machine import Compiled
 from pli.kernel.playout import Playouts
-from pli.motifs.pictures import prepare
+from pli.motifs.sprites import prepare
 from tests.race import RACE
 
 

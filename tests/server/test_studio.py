@@ -17,7 +17,7 @@ import pytest
 
 from pli.kernel.compiler import cache_home
 from pli.motifs import kept_in
-from pli.motifs.pictures import LENGTH, prepare
+from pli.motifs.sprites import LENGTH, prepare
 from pli.processes import Worker
 from pli.server.limits import Limits
 from pli.server.sprites.drawers import DRAWERS, Asker, DrawerPool

@@ -12,7 +12,7 @@ from pli.games.twinit.rules import RULES
 from pli.games.twinit.rules.flow import setup
 from pli.games.twinit.state import CARDS, LIFT, PLACES, SEATING, TOUCH, State, TwinitOptions
 from pli.games.twinit.terminal import board
-from pli.games.twinit.view import PICTURES, TwinitView, eyes, face_name, own, pictures, view
+from pli.games.twinit.view import SPRITES, TwinitView, eyes, face_name, own, view, visible_sprites
 
 NUMBERS = [str(number) for number in range(PLACES)]
 
@@ -64,7 +64,7 @@ GAME: Game[State, TwinitView] = Game(
     board=board,
     attention=TwinitAttention,
     eyes=eyes,
-    sprites=Sprites(PICTURES, pictures),
+    sprites=Sprites(SPRITES, visible_sprites),
     is_stale=is_stale,
     rematch=rematch,
 )

@@ -1,9 +1,9 @@
-"""Sheets of motifs as pictures that only eyes can compare: every face is one more copy of a motif.
+"""Sprite sheets of motifs that only eyes can compare: every face is one more copy of a motif.
 
-A copy is turned, shifted, shaded and grained anew, and lies on a sheet among others that were drawn
-by lot; a page shows one field of it. A sheet is packed so that little but the picture itself tells
-of the picture: all files have the same length and the same few open bytes, and what follows is
-arithmetic code over all fields together. docs/fairness.md tells what that holds off, and what not.
+A copy is turned, shifted, shaded and grained anew, and lies on a sheet among others in random
+order; a page shows one field of it. A sheet is packed so that its bytes tell a script little about
+its image: all files have the same length and the same few uncompressed bytes, and the rest is
+arithmetic code over all fields together. docs/fairness.md says what attacks that holds off.
 """
 
 import io
@@ -26,24 +26,24 @@ FIELDS = ACROSS * ACROSS
 LENGTH = 96 * 1024
 """Bytes of every sheet."""
 MODES = 14 * 1024
-"""Of these, the first part of the code: how each small block is foreseen."""
+"""Of these, the first partition of the VP8 data: how each macroblock is predicted."""
 
 SCRAP = 16
 SHEET = 1024
 GRAIN = 1024
 QUALITY = (50.0, 64.0)
 STEP_DOWN = 0.8
-"""By how much less well a sheet is coded that did not fit."""
+"""Factor on the quality of a sheet that did not fit."""
 
-_HEAD = 20  # of the file, before the code's own
-_FRAME = 10  # the code's own head: its first three bytes say how long its first part is
+_HEAD = 20  # bytes of the RIFF and chunk headers
+_FRAME = 10  # bytes of the VP8 frame header: its first three say how long its first partition is
 
 Pixels = NDArray[np.uint8]
 
 
 def sheet(motifs: Sequence[int], seed: str, folder: Path) -> bytes:
-    """A WebP file with a copy of each of the motifs, the same for the same seed. In the folder is
-    kept what takes long to draw."""
+    """A WebP file with a copy of each of the motifs, the same for the same seed. The folder is a
+    cache of rendered motifs."""
     random = Random(seed)
     shown = _scraps(folder, random)
     for field, motif in enumerate(motifs):
@@ -81,7 +81,7 @@ def _scraps(folder: Path, random: Random) -> Image.Image:
 
 
 def _grained(pixels: Pixels, random: Random) -> Pixels:
-    """Each field with as much grain as comes out."""
+    """Adds grain, of a random strength for each field."""
     high, wide = pixels.shape[:2]
     x, y = random.randrange(GRAIN - wide), random.randrange(GRAIN - high)
     grain = _grain()[y : y + high, x : x + wide].copy()
@@ -94,10 +94,10 @@ def _grained(pixels: Pixels, random: Random) -> Pixels:
 
 
 def _packed(file: bytes, noise: bytes) -> bytes | None:
-    """The same picture in so many bytes, whatever it needs; None if it needs more.
+    """The same image padded to `LENGTH` bytes; None if it needs more.
 
-    Both parts of the code are read no further than the picture needs, so noise after each of them
-    changes nothing, and where it begins can't be seen without reading all.
+    A decoder reads both partitions no further than the image needs, so noise behind each of them
+    changes nothing, and where it begins can't be seen without decoding all.
     """
     frame = file[_HEAD : _HEAD + _FRAME]
     tag = int.from_bytes(frame[:3], "little")
@@ -115,18 +115,18 @@ def _packed(file: bytes, noise: bytes) -> bytes | None:
     return b"RIFF" + sizes[0] + b"WEBPVP8 " + sizes[1] + body
 
 
-# What copies are made from
+# What sprites are made from
 
 
 def prepare(folder: Path) -> None:
-    """Draws what copies are made from, unless it is there."""
+    """Renders the motifs that sprites are copies of, unless they are cached."""
     _ragbag(folder)
     _grain()
 
 
 @cache
 def _drawn(folder: Path) -> Pixels:
-    """All motifs; kept on disk, since drawing them takes seconds."""
+    """All motifs; cached on disk, since rendering them takes seconds."""
     store = kept_in(folder)
     with suppress(OSError, ValueError):
         kept: Pixels = np.load(store, mmap_mode="r")

@@ -1,4 +1,4 @@
-"""Sheets of pictures: eyes see the motifs, and a script that reads bytes finds no pair."""
+"""Sprite sheets: eyes see the motifs, and a script that reads bytes finds no pair."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -11,8 +11,8 @@ from PIL import Image
 
 from pli import games
 from pli.kernel.compiler import cache_home
-from pli.motifs import ACROSS, SIZE, STRIP, pictures
-from pli.motifs.pictures import FIELDS, LENGTH, MODES
+from pli.motifs import ACROSS, SIZE, STRIP, sprites
+from pli.motifs.sprites import FIELDS, LENGTH, MODES
 from pli.server.sprites.sheets import Sheets
 
 GAMES = 3
@@ -26,13 +26,13 @@ Field = tuple[int, str, int, bytes]
 
 
 def sheet(on_it: list[int], seed: str) -> bytes:
-    return pictures.sheet(on_it, seed, cache_home())
+    return sprites.sheet(on_it, seed, cache_home())
 
 
 def motifs() -> list[int]:
-    album = games.load("twinit").sprites
-    assert album is not None
-    return list(album.motifs)
+    found = games.load("twinit").sprites
+    assert found is not None
+    return list(found.motifs)
 
 
 @cache
@@ -62,7 +62,7 @@ def test_a_field_shows_its_motif() -> None:
     on_it = [0, 17, 34, 51, 68, 85, 102, 119, 129]
     shown = seen(sheet(on_it, "seed"))
     assert shown.shape == (STRIP + ACROSS * SIZE, ACROSS * SIZE, 3)
-    small = np.stack([each[::8, ::8] for each in pictures._drawn(cache_home())]).astype(int)
+    small = np.stack([each[::8, ::8] for each in sprites._drawn(cache_home())]).astype(int)
     for number, motif in enumerate(on_it):
         looked = field(shown, number)[::6, ::6].astype(int)
         assert np.abs(small - looked).mean((1, 2, 3)).argmin() == motif

@@ -1,4 +1,4 @@
-"""A contact sheet of all motifs, as one SVG: `python -m pli.motifs.sheet > motifs.svg`."""
+"""A contact sheet of all motifs, as one SVG: `python -m pli.motifs.contact_sheet > motifs.svg`."""
 
 from pli.motifs import COUNT, svg
 
@@ -6,7 +6,7 @@ COLUMNS = 13
 SIZE, GAP, FOOT, MARGIN = 100, 8, 12, 16
 
 
-def sheet() -> str:
+def contact_sheet() -> str:
     """All motifs in a grid of 13 by 10, each with its number under it."""
     rows = -(-COUNT // COLUMNS)
     width = 2 * MARGIN + COLUMNS * (SIZE + GAP) - GAP
@@ -28,4 +28,4 @@ def sheet() -> str:
 
 
 if __name__ == "__main__":
-    print(sheet(), end="")
+    print(contact_sheet(), end="")
