@@ -17,10 +17,10 @@ S = TypeVar("S")
 """A game's state."""
 
 Seat = int | None
-"""A player's place, clockwise from 0; None is a spectator."""
+"""A seat's number, clockwise from 0; None is a spectator."""
 
 NO_SEAT = -1
-"""Stands in a state where there is no seat."""
+"""In a state, where there is no seat."""
 
 
 def known(seat: int) -> Seat:
@@ -33,7 +33,7 @@ FirstSeat = Literal["random"] | Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Shuffle(msgspec.Struct, frozen=True, tag="shuffle"):
-    """Shuffled cards for a state that asked for them."""
+    """A shuffle for a state that needs one."""
 
     order: tuple[int, ...]
 
@@ -53,7 +53,7 @@ class Tick(msgspec.Struct, frozen=True, tag="tick"):
 
 
 Input = Shuffle | Act | Tick
-"""All that ever happens to a game: the same inputs give the same bytes anywhere."""
+"""All that can happen to a game: the same inputs give the same bytes on any machine."""
 
 
 HOUSE = {"house": True}
@@ -64,15 +64,15 @@ PRINTED = {"house": True, "printed": True}
 """Marks one of which the printed rules give the default: any other value departs from them."""
 
 PROPOSAL = {**PRINTED, "proposal": True}
-"""Marks one that is in no book at all: an idea of ours, which is told wherever it is met."""
+"""Marks one that is in no rulebook: a proposal of this project, labelled as such everywhere."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a host may choose. Each game derives its own."""
 
     bound: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Options that are chosen for a value of others, by name: when one of those changes, they are
-    as at first."""
+    """Options that depend on others, by name: when one of the others changes, they fall back to
+    their defaults."""
 
     seats: int
 
@@ -120,7 +120,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     phase: str
     turn: Seat
     awaited: list[int]
-    """Who is to act for play to go on; in some games others may act as well."""
+    """The seats that play waits for; in some games others may act as well."""
     winners: list[int]
 
 
@@ -388,13 +388,13 @@ def still_possible(game: AnyGame, given: Mapping[str, object]) -> Any:
 
 
 def in_language(game: AnyGame, language: str) -> dict[str, int | str]:
-    """The options that follow the language of whoever plays."""
+    """The options that follow the player's language."""
     found = ((name, values.get(language)) for name, values in game.by_language.items())
     return {name: value for name, value in found if value is not None}
 
 
 def change_options(game: AnyGame, before: Mapping[str, object], given: Mapping[str, object]) -> Any:
-    """The options with some of them changed, and without what was chosen for those alone."""
+    """The options with some of them changed; those that depend on a changed one are reset."""
     after = {**before, **given}
     changed = {name for name in given if str(given[name]) != str(before.get(name))}
     for name, others in game.options.bound.items():
@@ -403,7 +403,7 @@ def change_options(game: AnyGame, before: Mapping[str, object], given: Mapping[s
     if "seats" in changed:
         for name in _first_seats(game):
             if name not in given:
-                after.pop(name, None)  # whoever was named may sit elsewhere, or nowhere
+                after.pop(name, None)  # the seat that was named may not be there any more
     return read_options(game, after)
 
 

@@ -1,6 +1,6 @@
 """Scenarios: a position, some actions, what must follow, as a small YAML file.
 
-A scenario goes the way of a real table: the same match, rules, notation and views.
+A scenario runs on the same match, rules, notation and views as a real table.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _Reader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a scenario and the rules part ways."""
+    """The first place where a scenario and the rules differ."""
 
     step: int
     line: int
@@ -45,7 +45,7 @@ class Located(dict[Any, Any]):
 
 
 class Scenario:
-    """A file that reads well: its game, options and steps are known to make sense."""
+    """A scenario file that was parsed and validated: game, options, position and steps."""
 
     def __init__(self, text: str) -> None:
         root = _parsed(text)

@@ -10,24 +10,24 @@ from pli.kernel.bits import from_list
 from pli.position import Malformed
 
 
-class Laid(msgspec.Struct, frozen=True):
-    """A card on the table and who laid it."""
+class TrickCard(msgspec.Struct, frozen=True):
+    """A card of a trick, and the seat that played it."""
 
     seat: int
     card: str
 
 
-def laid(trick: Sequence[int], leader: int, seats: int, deck: Deck) -> list[Laid]:
+def trick_cards(trick: Sequence[int], leader: int, seats: int, deck: Deck) -> list[TrickCard]:
     """The cards of a trick in the order in which they were played; -1 stands for none."""
     names = deck.names
     return [
-        Laid(seat, names[trick[seat]])
+        TrickCard(seat, names[trick[seat]])
         for seat in (*range(leader, seats), *range(leader))
         if trick[seat] >= 0
     ]
 
 
-def as_dict(trick: Iterable[Laid]) -> dict[int, str]:
+def as_dict(trick: Iterable[TrickCard]) -> dict[int, str]:
     return {each.seat: each.card for each in trick}
 
 

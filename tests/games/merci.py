@@ -9,7 +9,7 @@ import pytest
 import pli
 from pli.bots.searching import arrays
 from pli.errors import Refused
-from pli.games.merci.bots.belief import MerciMemory, Picture
+from pli.games.merci.bots.belief import MerciMemory, Reconstruction
 from pli.games.merci.bots.dealing import MerciUnseen, deal, fill
 from pli.games.merci.bots.heuristic import decide
 from pli.games.merci.bots.rollout import options
@@ -98,5 +98,5 @@ class Watched:
 
     def sample(self, seat: int, seed: int) -> State:
         """One of the states that agree with what the seat knows."""
-        state, unseen = Picture(self.match.view(seat), self.memories[seat]).drawn()
+        state, unseen = Reconstruction(self.match.view(seat), self.memories[seat]).build()
         return filled(state, unseen, seed)

@@ -1,4 +1,4 @@
-"""What bots imagine agrees with all that their seat knows, at every step of wild games."""
+"""A sampled state agrees with all that its seat knows, at every step of wild games."""
 
 import random
 from typing import Any
@@ -33,7 +33,7 @@ def dealt(game: AnyGame, state: Any, unseen: Unseen, seed: int) -> Any:
 
 @pytest.mark.parametrize("table", SEARCHED, ids=str)
 @given(seed=st.integers(0, 2**32), actions=st.integers(1, 160))
-def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int, actions: int) -> None:
+def test_a_sampled_state_looks_like_the_true_one(table: Table, seed: int, actions: int) -> None:
     game = table.game
     assert game.belief is not None
     match, rng = table.match(seed), random.Random(seed)
@@ -55,13 +55,13 @@ def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int, acti
         assert len(cards) == size, slot
         groups = {c: g for g, each in enumerate(unseen.classes) for c in each}
         assert all(not (banned >> groups[card]) & 1 for card in cards), slot
-    imagined = dealt(game, state, unseen, seed)
-    again = game.view(imagined, seat)
+    sampled = dealt(game, state, unseen, seed)
+    again = game.view(sampled, seat)
     same = [name for name in view.__struct_fields__ if not name.startswith("last_")]
     for name in same:
         assert getattr(again, name) == getattr(view, name), name
     legal = match.legal(seat)
-    machine_view = [game.notation.show(each) for each in _legal(game, imagined, seat)]
+    machine_view = [game.notation.show(each) for each in _legal(game, sampled, seat)]
     assert machine_view == legal
     assert msgspec.json.encode(view)
 

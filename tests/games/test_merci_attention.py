@@ -55,9 +55,9 @@ def judged(
                 break
             seen = match.seen(range(4), told)
             told = len(match.steps)
-            for seat, instincts in enumerate(watchers):
-                chances = instincts.look(match.view(seat), match.legal(seat), seen[seat], None)
-                found = [each for each in chances if each.kind == "judge"]
+            for seat, attention in enumerate(watchers):
+                cues = attention.look(match.view(seat), match.legal(seat), seen[seat], None)
+                found = [each for each in cues if each.kind == "judge"]
                 assert len(found) <= 1
                 yield match, seat, found[0] if found else None
             wild(match, rng)
@@ -82,11 +82,11 @@ def test_faults_are_judged_from_what_was_seen_as_the_rules_judge_them(
     options: dict[str, Any],
 ) -> None:
     counted: Counter[bool] = Counter()
-    for match, seat, chance in judged(options):
-        assert (chance is not None) == (match.state.mover not in (NO_SEAT, seat))
-        if chance is not None:
-            assert chance.real == (match.state.fault != NO_FAULT)
-            counted[chance.real] += 1
+    for match, seat, cue in judged(options):
+        assert (cue is not None) == (match.state.mover not in (NO_SEAT, seat))
+        if cue is not None:
+            assert cue.real == (match.state.fault != NO_FAULT)
+            counted[cue.real] += 1
     assert min(counted[True], counted[False]) > 100
 
 
@@ -95,16 +95,16 @@ def test_faults_are_judged_from_what_was_seen_as_the_rules_judge_them(
 def test_a_fault_is_still_seen_behind_later_cards_where_only_time_closes_it(rules: str) -> None:
     counted: Counter[str] = Counter()
     first: dict[tuple[Match, int, str], int] = {}
-    for match, seat, chance in judged({"rules": rules, "fault_ends": "time"}):
+    for match, seat, cue in judged({"rules": rules, "fault_ends": "time"}):
         s = match.state
         open_ = open_fault(s, match.now) != NO_FAULT and offender(s) != seat
-        if chance is None:
+        if cue is None:
             assert not open_
             continue
-        since = first.setdefault((match, seat, chance.key), match.now)
+        since = first.setdefault((match, seat, cue.key), match.now)
         # That its time is over behind a later card is not noticed: nobody looks at a watch.
-        assert chance.real == open_ or (chance.real and match.now >= since + s.fault_window)
-        counted["behind" if chance.real and s.fault == NO_FAULT else str(chance.real)] += 1
+        assert cue.real == open_ or (cue.real and match.now >= since + s.fault_window)
+        counted["behind" if cue.real and s.fault == NO_FAULT else str(cue.real)] += 1
     assert min(counted.values()) > 50
     assert len(counted) == 3
 
@@ -159,9 +159,9 @@ TABLE: dict[str, object] = {
 
 def test_an_identical_card_is_a_chance_at_any_moment() -> None:
     match = placed(TABLE)
-    (chance,) = chances_of(match, 1)
-    assert (chance.kind, chance.actions) == ("match", ("skuz Y3 on 1",))
-    assert chance.forgetful == ("play Y3 on 1",)
+    (cue,) = chances_of(match, 1)
+    assert (cue.kind, cue.actions) == ("match", ("skuz Y3 on 1",))
+    assert cue.forgetful == ("play Y3 on 1",)
     assert chances_of(match, 2) == []
 
 

@@ -1,4 +1,4 @@
-"""What bots know and imagine of Merci: it agrees with all that their seat has seen, and is dealt
+"""What bots know of Merci, and the states that they sample: these agree with all that their seat has seen, and are dealt
 fairly."""
 
 import random
@@ -23,7 +23,7 @@ from tests.tables import Table
 
 @tables
 @pytest.mark.parametrize("seed", range(4))
-def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int) -> None:
+def test_a_sampled_state_looks_like_the_true_one(table: Table, seed: int) -> None:
     rng = random.Random(seed)
     watched = Watched(table.match(seed))
     match = watched.match
@@ -33,17 +33,17 @@ def test_an_imagined_state_looks_like_the_true_one(table: Table, seed: int) -> N
         go_on(match, rng)
         watched.tell()
         seat = rng.randrange(match.seats)
-        imagined = watched.sample(seat, number)
-        view, again = match.view(seat), table.game.view(imagined, seat)
+        sampled = watched.sample(seat, number)
+        view, again = match.view(seat), table.game.view(sampled, seat)
         for name in view.__struct_fields__:
             assert getattr(again, name) == getattr(view, name), name
-        zones = table.zones(imagined)
+        zones = table.zones(sampled)
         assert sum(zones) == full(CARDS)
         assert sum(map(len, map(to_list, zones))) == CARDS
-        assert tuple(map(imagined.back.count, range(4))) == BACK_COUNTS
+        assert tuple(map(sampled.back.count, range(4))) == BACK_COUNTS
         s = match.state
         lost = sides(s, to_list(s.skuz_lost & s.hands[seat]))
-        assert lost <= sides(imagined, to_list(imagined.skuz_lost & imagined.hands[seat]))
+        assert lost <= sides(sampled, to_list(sampled.skuz_lost & sampled.hands[seat]))
 
 
 @tables
@@ -148,7 +148,7 @@ def test_a_card_taken_from_under_others_is_known_to_all() -> None:
 
 
 @pytest.mark.rule("ME-14", "ME-28c")
-def test_thanks_for_two_cards_are_imagined_though_another_card_shows() -> None:
+def test_thanks_for_two_cards_are_inferred_though_another_card_shows() -> None:
     table = GIFT | {"pile": "Y1/two Y2/one Y4/one Y5/one"}
     watched = Watched(placed(table, "full"))
     play(watched, (0, "siouplait G4 on 2"), (0, "choose 1"), (2, "denounce"))
@@ -166,15 +166,15 @@ def test_who_gave_its_last_card_away_is_known_to_win_though_another_laid_the_las
     assert [watched.sample(seat, 1).ending_seat for seat in range(3)] == [0, 0, 0]
 
 
-def test_who_comes_late_imagines_what_is_in_plain_sight() -> None:
+def test_a_seat_that_comes_late_knows_what_is_in_plain_sight() -> None:
     for seed in range(5):
         match, rng = MERCI[1].match(seed), random.Random(seed)
         for _ in range(60):
             go_on(match, rng)
         if match.over:
             continue
-        imagined = filled(*MerciBelief().infer(match.view(2)), seed)
-        assert match.game.view(imagined, 2) == match.view(2)
+        sampled = filled(*MerciBelief().infer(match.view(2)), seed)
+        assert match.game.view(sampled, 2) == match.view(2)
 
 
 # Dealing

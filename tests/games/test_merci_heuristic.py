@@ -1,14 +1,13 @@
-"""Merci's rules of thumb are written twice: over a seat's view for bots that are asked (heuristics,
-instincts), over sets of cards for rounds that are only imagined (thumb). Here the two are held
-against each other.
+"""Merci's policy is written twice: over a view for bots that act (heuristic, attention), over
+sets of cards for rollouts. Here the two are compared.
 
 Meant to differ:
 
-- Of choices that are equally good, the imagined seat takes any, the asked one the first.
-- The imagined seat lays a SKUZ before all else. The asked one weighs it, and something else may
-  weigh more where many cards are left.
-- The imagined seat never says which back it means.
-- Thanks are said at once where they are imagined; in play others may be quicker with a SKUZ.
+- Of choices that are equally good, a rollout takes any, the heuristic the first.
+- A rollout lays a SKUZ before all else. The heuristic weighs it, and something else may weigh more
+  where many cards are left.
+- A rollout never says which back it means.
+- Thanks are said at once in a rollout; in play others may be quicker with a SKUZ.
 """
 
 import random
@@ -72,7 +71,7 @@ def assert_as_good(view: MerciView, chosen: str, wanted: str) -> None:
 
 
 @tables
-def test_who_is_imagined_decides_like_who_is_asked(table: Table) -> None:
+def test_a_rollout_decides_like_the_heuristic(table: Table) -> None:
     phases: Counter[str] = Counter()
     for number, (match, _) in enumerate(played(table)):
         awaited = match.view(None).awaited
@@ -98,12 +97,12 @@ def test_who_is_imagined_decides_like_who_is_asked(table: Table) -> None:
 
 
 @tables
-def test_who_is_imagined_says_the_thanks_that_one_who_has_watched_would_say(table: Table) -> None:
+def test_a_rollout_says_the_thanks_that_an_attentive_seat_would_say(table: Table) -> None:
     words: Counter[str] = Counter()
-    for match, chances in played(table):
+    for match, cues in played(table):
         view = match.view(None)
         if view.phase == "thanks":
-            (reply,) = [each for each in chances[view.awaited[0]] if each.kind == "reply"]
+            (reply,) = [each for each in cues[view.awaited[0]] if each.kind == "reply"]
             word = SHOW(right_thanks(match.state))
             assert reply.actions == (word,)
             words[word] += 1
@@ -111,15 +110,12 @@ def test_who_is_imagined_says_the_thanks_that_one_who_has_watched_would_say(tabl
 
 
 @tables
-def test_who_is_imagined_acts_unasked_where_there_is_something_to_notice(table: Table) -> None:
+def test_a_rollout_acts_out_of_turn_where_there_is_something_to_notice(table: Table) -> None:
     noticed: Counter[str] = Counter()
-    for match, chances in played(table):
+    for match, cues in played(table):
         for seat in range(match.seats):
             wanted = {
-                bare(action)
-                for chance in chances[seat]
-                for action in chance.actions
-                if chance.kind == "match"
+                bare(action) for cue in cues[seat] for action in cue.actions if cue.kind == "match"
             }
             action = out_of_turn(match.state, seat)
             if action == DRAW:

@@ -1,4 +1,4 @@
-"""Looking ahead in Merci: what bots think of doing is never impolite, imagined rounds end and are
+"""Looking ahead in Merci: what a search considers is never impolite, rollouts end and are
 judged, and search answers from what its seat sees."""
 
 import random
@@ -42,7 +42,7 @@ def test_options_are_polite_and_legal_and_equal_cards_come_once(table: Table) ->
 
 
 @tables
-def test_every_imagined_round_comes_to_an_end_and_is_judged(table: Table) -> None:
+def test_every_rollout_comes_to_an_end_and_is_judged(table: Table) -> None:
     rng = random.Random(9)
     for seed in range(3):
         watched = Watched(table.match(seed))

@@ -1,5 +1,5 @@
-"""`pli replay`: a recorded game as it happened, or the table at one point of it. One that was
-played under another version of the rules is shown as it was written."""
+"""`pli replay`: a recorded game as it happened, or the table at one point of it. A record
+of another version of the rules is shown as a transcript."""
 
 from collections.abc import Sequence
 from pathlib import Path

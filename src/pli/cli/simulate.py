@@ -1,4 +1,4 @@
-"""`pli simulate`: many games between bots, and who won them.
+"""`pli simulate`: many games between bots, and their winners.
 
 Random bots play compiled, without a clock. In games in which time matters other bots play live: as
 events one after the other, at the times that people would take.
@@ -194,7 +194,7 @@ def _figures(tally: Tally) -> dict[str, Any]:
 
 
 def _spread(values: Sequence[float]) -> dict[str, float]:
-    """Sorted first, so that the order in which games end is of no account."""
+    """Sorted first, so that the order in which games end does not matter."""
     ordered = np.sort(np.asarray(values, float))
     low, median, high = np.percentile(ordered, [10, 50, 90])
     found = {

@@ -1,4 +1,4 @@
-"""`pli verify`: proves from the record of a game that its cards were not chosen, or says where that
+"""`pli verify`: verifies the shuffles of a recorded game against its proof, or says where that
 fails."""
 
 from collections.abc import Iterator

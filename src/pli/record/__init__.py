@@ -16,10 +16,10 @@
 
 The line house names the options by which the game departs from the printed rules, in order of the
 alphabet; a game by the book has none. The lines id, commitment and random are there if the shuffles
-can be checked (proof.py), the line secret once it is published.
+can be verified (`proof`), the line secret once it is published.
 
-Every line ends with a check of itself and all lines above it, so that a changed, missing or added
-line is found where it is.
+Every line ends with a checksum of itself and all lines above it, so that a changed, missing or
+added line is detected where it is.
 """
 
 from pli.record.format import clock

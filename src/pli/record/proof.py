@@ -1,11 +1,11 @@
-"""Shuffles that nobody could choose, and how that is shown afterwards.
+"""Provably fair shuffles, by commitment and contributions.
 
-Before the first card the server promises a secret by publishing its hash, the commitment. Then the
-pages of the people at the table add randomness of their own. All shuffles, and everything else that
-is random, follow from both: who added something knows that the server could not know the cards when
-it chose its secret, and the server that they could not know them either. Once the game is over the
-secret is published, and anybody can work out every shuffle again. docs/shuffles.md tells it step by
-step, with numbers to compare.
+Before the first card the server commits to a secret by publishing its hash, the commitment. Then
+the players' pages contribute randomness of their own. All shuffles, and everything else that is
+random, follow from both: a contributor knows that the server could not know the cards when it chose
+its secret, and the server knows that contributors could not know them either. Once the game is over
+the secret is published, and every shuffle can be recomputed. docs/shuffles.md is the specification,
+with test vectors.
 """
 
 import hashlib
@@ -28,14 +28,14 @@ _CONTRIBUTION = re.compile(r"(?:[0-9a-f]{2}){16,32}")
 
 @dataclass(frozen=True)
 class Proof:
-    """What shows that the shuffles of a game were not chosen; hex in small letters throughout."""
+    """What the shuffles of a game are verified by; hex in small letters throughout."""
 
     game_id: str
     commitment: str
     contributions: Mapping[int, str]
-    """What was added at each seat that added something."""
+    """By seat, for the seats that contributed."""
     secret: str | None = field(default=None, repr=False)
-    """Once it is published; not shown in logs before or after."""
+    """Once it is published; never logged."""
 
     def __post_init__(self) -> None:
         if not valid_id(self.game_id):
@@ -48,15 +48,15 @@ class Proof:
 
 
 def new_secret() -> str:
-    """A secret that nobody can guess."""
+    """A random secret of 256 bits."""
     return secrets.token_hex(SECRET_BYTES)
 
 
 def commit(game_id: str, secret: str) -> str:
-    """The commitment: it fixes the secret, and tells nothing of it.
+    """The commitment: it binds the server to the secret, and reveals nothing about it.
 
-    The game's id is in it because the shuffles follow from the id as well: a server that could
-    still choose it after people have added their part could try one id after the other.
+    The game's id is part of it because the shuffles follow from the id as well: a server that could
+    still choose the id after the contributions could try one id after the other.
     """
     _hold_id_and_secret(game_id, secret)
     text = f"pli commitment 1\nid {game_id}\nsecret {secret}\n"
@@ -69,8 +69,8 @@ def shuffler(game_id: str, secret: str, contributions: Mapping[int, str]) -> Shu
 
 
 def derived_seed(game_id: str, secret: str, contributions: Mapping[int, str], label: str) -> str:
-    """A seed for something else that is random, such as a bot, by its label. It tells nothing of
-    the cards, nor of the seed of any other label."""
+    """A seed for something else that is random, such as a bot, by its label. It reveals nothing
+    about the cards or the seed of any other label."""
     key = _key(game_id, secret, contributions)
     return hmac.digest(key, f"seed {label}".encode(), "sha256").hex()
 
@@ -90,7 +90,7 @@ def valid_digest(text: str) -> bool:
 
 
 def _key(game_id: str, secret: str, contributions: Mapping[int, str]) -> bytes:
-    """What all chance of the game follows from. The text has one line a part and no part can have a
+    """The key of all randomness of the game. The text has one line a part, and no part can have a
     line break or a space, so that no two games have the same text."""
     _hold_id_and_secret(game_id, secret)
     _hold_contributions(contributions)
@@ -101,7 +101,7 @@ def _key(game_id: str, secret: str, contributions: Mapping[int, str]) -> bytes:
 
 
 def _hold_id_and_secret(game_id: str, secret: str) -> None:
-    # The complaint must not tell the secret: it may end in a log.
+    # The message must not contain the secret: it may be logged.
     if not valid_id(game_id) or not valid_digest(secret):
         raise ValueError("no game id or no secret")
 

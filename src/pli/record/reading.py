@@ -38,7 +38,7 @@ class Record:
 
 
 def read_record(text: str, find: Callable[[str], AnyGame] = games.load) -> Record:
-    """Reads a record by replaying it: one that reads is one that can have happened."""
+    """Reads a record by replaying it, so that a record that reads is a legal game."""
     return finish(read_record_slices(text, find))
 
 
@@ -47,7 +47,7 @@ def read_record_slices(
     find: Callable[[str], AnyGame] = games.load,
     watch: Watch = lambda before, given, after: None,
 ) -> Slices[Record]:
-    """The same step by step; `watch` sees each input when it is read."""
+    """The same in slices; `watch` is called with each input as it is read."""
     lines = []
     for each in checked(text):
         lines.append(each)
@@ -106,7 +106,7 @@ def _header(lines: list[tuple[int, str]], find: Callable[[str], AnyGame]) -> tup
 
 
 def _after_house(lines: list[tuple[int, str]], options: Any) -> list[tuple[int, str]]:
-    """The lines below the header, without the one that names house rules; it must be right."""
+    """The lines below the header, without the one that names house rules, which is checked."""
     number, content = lines[0]
     found, wanted = content.startswith(f"{HOUSE} "), house_lines(options)
     if found and not wanted:

@@ -1,4 +1,4 @@
-"""A record as it was written, under whatever version of the rules: to be shown, never replayed."""
+"""A record of any version of the rules as text, to be shown without being replayed."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class TranscriptLine:
 
 @dataclass(frozen=True)
 class Transcript:
-    """What a record says. Its checks hold; whether the rules allowed it nobody has looked at."""
+    """The lines of a record. Their checksums hold; whether the moves were legal is not checked."""
 
     game: AnyGame
     version: int
@@ -39,14 +39,14 @@ class Transcript:
 
 
 def read_transcript(text: str, find: Callable[[str], AnyGame] = games.load) -> Transcript:
-    """Reads a record of any version; BadRecord if it is not as it was written."""
+    """Reads a record of any version; BadRecord if it was changed."""
     return finish(read_transcript_slices(text, find))
 
 
 def read_transcript_slices(
     text: str, find: Callable[[str], AnyGame] = games.load
 ) -> Slices[Transcript]:
-    """The same step by step."""
+    """The same in slices."""
     contents = []
     for _, content in checked(text):
         contents.append(content)

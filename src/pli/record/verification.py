@@ -1,4 +1,4 @@
-"""Holds the shuffles of a record against its proof, and the proof against what a player saw."""
+"""Verifies the shuffles of a record against its proof, and the proof against what a player saw."""
 
 from collections.abc import Iterable
 
@@ -13,10 +13,10 @@ def verify(
     commitment: str | None = None,
     contributions: Iterable[tuple[int, str]] = (),
 ) -> int:
-    """How many shuffles were proved; NotProved says where it fails.
+    """The number of shuffles that were verified; NotProved says where it fails.
 
-    The record was replayed when it was read, so it is a game under the rules. A commitment that was
-    shown before the game, and what was added at some seats, must be in it if they are given.
+    The record was replayed when it was read, so it is a legal game. A commitment that was shown
+    before the game, and the contributions of some seats, must be in it if they are given.
     """
     proof = record.proof
     if proof is None:

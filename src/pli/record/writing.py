@@ -30,7 +30,7 @@ def write_record(match: Match, proof: Proof | None = None, abandoned: bool = Fal
 
 
 class RecordWriter:
-    """Writes a record line by line while a match goes on, of which no steps need be kept."""
+    """Writes a record line by line during a match, which then need not keep its steps."""
 
     def __init__(self, game: AnyGame, options: Any, proof: Proof | None = None) -> None:
         if proof is not None and any(seat >= options.seats for seat in proof.contributions):
@@ -47,7 +47,7 @@ class RecordWriter:
             self._write(line)
 
     def watch(self, before: Any, given: Input, after: Any) -> None:
-        """The next input: what a match calls its watch with."""
+        """Writes one input: the `watch` callback of a match."""
         if isinstance(given, Shuffle):
             names = self._game.shuffled(before)
             self._write("shuffle " + " ".join(names[i] for i in given.order))
@@ -58,8 +58,8 @@ class RecordWriter:
             self._write(f"{clock(given.time)}  {given.seat}  {action}")
 
     def finish(self, match: Match, abandoned: bool = False) -> str:
-        """The whole of it. From the secret follow all cards to come: with it there is a record only
-        of a game that is over, or that nobody will go on with."""
+        """The whole record. All cards to come follow from the secret, so it is written only if the
+        game is over or abandoned."""
         if self._proof is not None and self._proof.secret is not None:
             if not (match.over or abandoned):
                 raise ValueError("the secret of a game that is still going on")

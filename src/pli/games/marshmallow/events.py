@@ -1,6 +1,6 @@
 """What happens in a game of Marshmallow Test, as a seat may see it."""
 
-from pli.events import Dealt, Played, Seated, Trumped
+from pli.events import Dealt, Played, StarterDrawn, Trumped
 from pli.game import Act, Event, Input, Seat, Shuffle
 from pli.games.marshmallow.state import (
     DECK,
@@ -12,14 +12,14 @@ from pli.games.marshmallow.state import (
     State,
 )
 from pli.kernel.bits import bit
-from pli.tricks import Laid, laid
+from pli.tricks import TrickCard, trick_cards
 
 
 class Took(Event, frozen=True, kw_only=True, tag="took"):
     """A trick is complete."""
 
     seat: int
-    cards: list[Laid]
+    cards: list[TrickCard]
 
 
 class WentOut(Event, frozen=True, kw_only=True, tag="went_out"):
@@ -41,7 +41,7 @@ class Won(Event, frozen=True, kw_only=True, tag="won"):
 def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]:
     if isinstance(given, Shuffle):
         if before.phase == SEATING:
-            return [Seated(seat=after.dealer)]
+            return [StarterDrawn(seat=after.dealer)]
         hand = [] if seat is None else DECK.listed(after.hands[seat])
         return [Dealt(seat=after.dealer, round=after.round_number, hand=hand)]
     if not isinstance(given, Act):
@@ -52,7 +52,7 @@ def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]
     if sum(after.tricks) == sum(before.tricks):
         return happened
     winner = after.last_winner
-    cards = laid(after.last_trick, after.last_leader, after.seats, DECK)
+    cards = trick_cards(after.last_trick, after.last_leader, after.seats, DECK)
     happened.append(Took(seat=winner, cards=cards))
     if before.in_seats & ~after.in_seats & bit(winner):
         points = after.scores[winner] - before.scores[winner]

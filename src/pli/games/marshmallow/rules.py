@@ -140,7 +140,7 @@ def suit(colour: int) -> int:
 
 @hot
 def playable(s: State, seat: int) -> int:
-    """The cards that a seat may play to the trick; to one who leads all cards are the lead suit."""
+    """The cards that a seat may play to the trick; for the leader all cards are the lead suit."""
     hand = s.hands[seat]
     following = hand & s.lead_cards
     if s.trumped:

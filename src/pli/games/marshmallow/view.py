@@ -13,7 +13,7 @@ from pli.games.marshmallow.state import (
     State,
 )
 from pli.kernel.bits import full, size, to_list
-from pli.tricks import Laid, laid
+from pli.tricks import TrickCard, trick_cards
 
 PHASES = ("seating", "dealing", "trump", "play", "over")
 
@@ -33,8 +33,8 @@ class MarshmallowView(View, frozen=True, kw_only=True):
     """How many cards each seat holds."""
     hand: list[str]
     """The viewer's own cards; none for a spectator."""
-    trick: list[Laid]
-    last_trick: list[Laid]
+    trick: list[TrickCard]
+    last_trick: list[TrickCard]
     last_winner: Seat
 
 
@@ -63,8 +63,8 @@ def view(s: State, seat: Seat) -> MarshmallowView:
         out=to_list(full(s.seats) & ~s.in_seats) if s.round_number else [],
         cards=[size(s.hands[each]) for each in seats],
         hand=[],
-        trick=laid(s.trick, s.leader, s.seats, DECK),
-        last_trick=laid(s.last_trick, s.last_leader, s.seats, DECK),
+        trick=trick_cards(s.trick, s.leader, s.seats, DECK),
+        last_trick=trick_cards(s.last_trick, s.last_leader, s.seats, DECK),
         last_winner=known(s.last_winner),
         winners=[s.last_winner] if s.phase == OVER else [],
     )

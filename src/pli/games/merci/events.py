@@ -1,6 +1,6 @@
 """What happens in a game of Merci, as a seat may see it."""
 
-from pli.events import Dealt, Seated
+from pli.events import Dealt, StarterDrawn
 from pli.game import Act, Event, Input, Seat, Shuffle
 from pli.games.merci.rules.cards import front
 from pli.games.merci.rules.faults import fault_card, fault_stack, offender, open_fault
@@ -116,7 +116,7 @@ def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]
     happened: list[Event] = []
     if isinstance(given, Shuffle):
         if before.phase == SEATING:
-            return [Seated(seat=after.first)]
+            return [StarterDrawn(seat=after.first)]
         if before.phase == BACKING:
             return []
         if before.phase == DEALING:

@@ -1,6 +1,6 @@
 """What happens in a game of Plingo, as a seat may see it."""
 
-from pli.events import Dealt, Played, Seated, Trumped
+from pli.events import Dealt, Played, StarterDrawn, Trumped
 from pli.game import Act, Event, Input, Seat, Shuffle
 from pli.games.plingo.rules import (
     bid_of,
@@ -127,7 +127,7 @@ class Won(Event, frozen=True, kw_only=True, tag="won"):
 def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]:
     if isinstance(given, Shuffle):
         if before.phase == SEATING:
-            return [Seated(seat=after.master)]
+            return [StarterDrawn(seat=after.master)]
         hand = [] if seat is None else DECK.listed(after.hands[seat])
         return [Dealt(seat=after.master, round=after.round_number, hand=hand)]
     if not isinstance(given, Act):

@@ -20,7 +20,7 @@ from pli.games.plingo.state import (
     State,
 )
 from pli.kernel.bits import size, to_list
-from pli.tricks import Laid, laid
+from pli.tricks import TrickCard, trick_cards
 
 PHASES = ("seating", "dealing", "bid", "trump", "play", "joker", "over")
 SIDES = ("front", "back", "last")
@@ -56,8 +56,8 @@ class PlingoView(View, frozen=True, kw_only=True):
     """What each seat took, once it lies open at the reveal."""
     hand: list[str]
     """The viewer's own cards; none for a spectator."""
-    trick: list[Laid]
-    last_trick: list[Laid]
+    trick: list[TrickCard]
+    last_trick: list[TrickCard]
     last_winner: Seat
     full_grid: bool
     """Whether the game ended by a full grid; otherwise by the last round."""
@@ -103,8 +103,8 @@ def view(s: State, seat: Seat) -> PlingoView:
         took=[],
         revealed=[DECK.listed(s.taken[each]) for each in seats] if at_reveal else [],
         hand=[],
-        trick=laid(s.trick, s.leader, s.seats, DECK),
-        last_trick=laid(s.last_trick, s.last_leader, s.seats, DECK),
+        trick=trick_cards(s.trick, s.leader, s.seats, DECK),
+        last_trick=trick_cards(s.last_trick, s.last_leader, s.seats, DECK),
         last_winner=known(s.last_winner),
         winners=to_list(s.winning_seats),
         full_grid=s.phase == OVER and GRID in s.grids,

@@ -116,8 +116,8 @@ def face_set(value: Any, seats: int) -> frozenset[str]:
 
 
 class Places(dict[int, int]):
-    """Where some cards lie. With 135 of them nobody writes them all: it is equal to the places of
-    more cards among which these are."""
+    """Where some cards lie. A scenario writes a few of 135: it is equal to any
+    larger mapping that contains it."""
 
     __hash__ = None
 

@@ -57,7 +57,8 @@ class MarshmallowMemory:
             self.plays[event.seat] += 1
 
     def _judge(self, seat: int, colour: int, must_trump: bool) -> None:
-        """Who does not follow can't (MT-7); who does not trump where it must can't (MT-18)."""
+        """A seat that does not follow is void in the lead suit (MT-7); one that does not trump
+        where it must is void in trumps (MT-18)."""
         if self._lead == NO_COLOUR:
             self._lead = colour
             return
@@ -70,7 +71,7 @@ class MarshmallowMemory:
 
 
 class MarshmallowBelief:
-    """One seat's, from the first card of a game on."""
+    """One seat's belief, from the first card of a game on."""
 
     def __init__(self) -> None:
         self._memory = MarshmallowMemory()

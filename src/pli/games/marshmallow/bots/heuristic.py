@@ -1,4 +1,4 @@
-"""Rules of thumb for Marshmallow Test: keep the high cards, and win tricks late."""
+"""The heuristic for Marshmallow Test: keep the high cards, and win tricks late."""
 
 from collections.abc import Sequence
 

@@ -27,8 +27,8 @@ def paused(s: State) -> bool:
 # What so many points are worth between two rounds, for each number of seats: the chance to win is
 # in proportion to these. Fitted to random games of the English edition, with 20 points to reach and
 # the book's tricks to go out; bench/worth.py fits them anew, and with other deals the chances come
-# out half a percent apart. With other numbers of tricks rounds pay less or more, and it is no more
-# than an order: who has more points is better off.
+# out half a percent apart. With other numbers of tricks rounds pay less or more, and it is only
+# an order: more points are better.
 FULL_TARGET = 20
 
 WORTH = {

@@ -1,7 +1,7 @@
-"""What there is to notice in Merci: one's turn, thanks owed, cards that fit, others' bad manners.
+"""What a seat can notice in Merci: its turn, thanks that it owes, cards that fit, others' faults.
 
 A fault is judged from what the seat saw: the card laid and the word said, on the tops as they were
-before. The state knows, but nobody at the table is told (ME-28d).
+before. The state knows, but views don't tell (ME-28d).
 """
 
 from collections.abc import Sequence
@@ -34,15 +34,15 @@ class MerciAttention:
         self._before = view
         if view.phase == "turn":
             self._effect = None
-        chances = self._awaits(view, actions)
-        chances += self._fitting(view, actions)
+        cues = self._awaits(view, actions)
+        cues += self._fitting(view, actions)
         if "denounce" not in actions:
             self._judged = None
         if self._judged is not None:
             deed, real = self._judged
             judged = Cue(key=f"deed {deed}", kind="judge", actions=("denounce",), real=real)
-            chances.append(judged)
-        return chances
+            cues.append(judged)
+        return cues
 
     # What is asked of the seat
 
@@ -79,7 +79,7 @@ class MerciAttention:
 
     def _fitting(self, view: MerciView, actions: Sequence[str]) -> list[Cue]:
         """ME-16: an identical card, at any moment; ME-30: a 1 or a 6 for an interception."""
-        chances = []
+        cues = []
         for action in actions:
             lay = lay_of(action)
             if lay is None or lay.word == "play":
@@ -92,15 +92,15 @@ class MerciAttention:
                     forgetful = (f"play {lay.name} on {lay.stack + 1}",)
             elif not intercepts(view, lay.stack, lay.front):
                 continue
-            chance = Cue(
+            cue = Cue(
                 key=f"{lay.word} {lay.front} on {lay.stack} in {view.round}",
                 kind="match",
                 actions=(action,),
                 items=len(view.hand),
                 forgetful=forgetful,
             )
-            chances.append(chance)
-        return chances
+            cues.append(cue)
+        return cues
 
     # Others' manners
 
@@ -132,7 +132,7 @@ class MerciAttention:
                 tops = None  # which card lies there again is seen at the next look
 
     def _judge(self, view: MerciView, seat: int, wrong: bool | None) -> None:
-        """ME-28b: a deed is what can be denounced, if it is somebody else's; None: it can't be
+        """ME-28b: a deed is what can be denounced, if it is another seat's; None: it can't be
         told. Where only time closes a fault, one stays behind what is done without any."""
         self._deeds += 1
         stays = self._judged is not None and self._judged[1] and view.fault_ends == "time"
@@ -143,7 +143,7 @@ class MerciAttention:
 
 
 def intercepts(view: MerciView, stack: int, front: str) -> bool:
-    """ME-30, from the view of who would lay the card."""
+    """ME-30, from the view of the seat that would lay the card."""
     return (
         view.interception
         and view.turn != view.seat

@@ -1,4 +1,5 @@
-"""What a player of Merci remembers: from its views and events alone, as a person at the table.
+"""What a seat of Merci can say about the cards that it can't see: what it remembers of its views
+and events, and the state as far as that tells.
 
 Which backs others hold is plain to see, so a card laid from a hand shows both its sides; and a
 card's back never changes within a game (ME-1a).
@@ -44,7 +45,7 @@ def both_sides(name: str) -> Known:
 
 
 class MerciMemory:
-    """One seat's, from the first card of a game on."""
+    """What one seat remembers, from the first card of a game on."""
 
     def __init__(self) -> None:
         self.pairs: Counter[tuple[int, int]] = Counter()
@@ -64,7 +65,7 @@ class MerciMemory:
         self.lost: list[Known] = []
         """Cards that may not be laid as a SKUZ any more, wherever they are now (ME-19)."""
         self.last = NO_SEAT
-        """Who laid the last card."""
+        """The seat that laid the last card."""
         self._under: list[Known | None] = [None] * STACKS
         """What the top of each stack was laid on."""
         self.effect: str | None = None
@@ -145,7 +146,7 @@ class MerciMemory:
 
     def _pass_on(self, got: Got, view: MerciView) -> None:
         """ME-12: a card with a back that shows goes from hand to hand. Whether it is one that is
-        known there nobody but the giver can tell, unless it is the only one with that back."""
+        known there only the giver can tell, unless it is the only one with that back."""
         self._gift = False
         giver, back = self._speaker, BACKS.index(got.backs[0])
         if self._shown is None or giver == NO_SEAT:
@@ -164,7 +165,7 @@ class MerciMemory:
             self.held[event.seat] += map(both_sides, event.cards)
 
     def _end_round(self) -> None:
-        """Who has laid its last card showed the only back that it had left."""
+        """The seat that laid its last card showed the only back that it had left."""
         if self._fresh and self._shown is not None:
             seat, card = self._fresh[-1]
             left = [*self._shown[seat].elements()]
@@ -223,12 +224,12 @@ class MerciMemory:
 
 
 MOST_TWINS = 6
-"""Who saw everything has half as many doubts as to which of two equal cards is which; more of them
-are not worth the time."""
+"""Pairs of equal cards of which both orders of backs are kept apart: a seat that saw everything has
+half as many; more are not worth the time."""
 
 
 class MerciBelief:
-    """One seat's, from the first card of a game on."""
+    """One seat's belief, from the first card of a game on."""
 
     def __init__(self) -> None:
         self._memory = MerciMemory()
@@ -239,17 +240,17 @@ class MerciBelief:
     def infer(self, view: MerciView) -> tuple[State, MerciUnseen]:
         """The state as far as it is known, and the cards that are not."""
         try:
-            return Picture(view, self._memory).drawn()
+            return Reconstruction(view, self._memory).build()
         except Impossible:
             # Something was missed, or this seat came late: only what is in plain sight is sure.
             fresh = MerciMemory()
             fresh.see([], view)
-            return Picture(view, fresh).drawn()
+            return Reconstruction(view, fresh).build()
 
 
-class Picture:
-    """Puts every card that is known where it lies. Of two equal cards either may be meant: they get
-    their numbers in the order in which they are placed."""
+class Reconstruction:
+    """Builds the state with every known card where it lies. Of two equal cards either may be meant:
+    they get their numbers in the order in which they are placed."""
 
     def __init__(self, view: MerciView, memory: MerciMemory) -> None:
         self._view = view
@@ -260,13 +261,13 @@ class Picture:
         """Cards that lie open, of unknown back."""
         self._state = state_from(view, memory.last, memory.effect)
 
-    def drawn(self) -> tuple[State, MerciUnseen]:
+    def build(self) -> tuple[State, MerciUnseen]:
         s, view, memory = self._state, self._view, self._memory
         if view.seat is not None:
             hand = [both_sides(name) for name in view.hand]
             s.hands[view.seat] = self._placed(hand)
             if view.gift_back is not None and view.speaker == view.seat:
-                # Which of them it is matters to nobody before it is taken.
+                # Which of them it is makes no difference before it is taken.
                 kind = BACKS.index(view.gift_back)
                 s.gift = next(card for card in self._backs if self._backs[card] == kind)
         tops = memory.tops[: len(view.tops)]
@@ -383,8 +384,9 @@ def state_from(view: MerciView, last: int, effect: str | None) -> State:
 
 
 def ending_seat(view: MerciView, last: int) -> int:
-    """Who is about to win the round: whose effect is the last one; or who has no card left, be it
-    that it gave the last one away (ME-21b); or, if it has drawn one since, who laid the last."""
+    """The seat that is about to win the round: the one whose effect is the last; or the one without
+    a card, which it may have given away (ME-21b); or, if it has drawn since, the one that laid
+    last."""
     if view.speaker is not None:
         return view.speaker
     if 0 in view.cards or last == NO_SEAT:

@@ -1,10 +1,11 @@
-"""Dealing the cards of Merci that a seat can't see, fairly among all deals that agree.
+"""Samples the cards of Merci that a seat can't see, uniformly among all deals that agree with what
+it knows.
 
 Backs are public wherever a card lies (ME-1a), so a deal has two parts: which back each card has,
 where that is not known yet, and which cards lie in the places that show these backs. Once all backs
 are given out there are m!/(m-k)! ways to lay m unseen cards with a back into the k places that show
 it, and the rest lies hidden in any order. That number is the same however the backs were given out,
-as long as they went to unseen cards only; but a card may lie open whose back nobody has seen (the
+as long as they went to unseen cards only; but a card may lie open whose back was never seen (the
 first tops), and so there are weights.
 """
 
@@ -25,10 +26,10 @@ from pli.kernel.stream import advance, below, below_low
 KINDS = len(BACKS)
 
 UNKNOWN = -1
-"""Stands for a back that nobody at the table has seen."""
+"""Stands for a back that the seat has not seen."""
 
 # Places: a seat's hand, the top of the pile, and what lies hidden: the rest of the pile, laid cards
-# that were covered before anybody looked, cards that are out of play.
+# that were covered before the seat looked, cards that are out of play.
 TOP, HIDDEN = MOST_SEATS, MOST_SEATS + 1
 
 # What is dealt: hands, backs by card, the pile from below, and a number that picks a gift.
@@ -49,7 +50,7 @@ UP_TO, OPEN_BACKS, TWINS = 0, 1, 1 + KINDS
 
 
 class Impossible(Exception):
-    """What is believed to be known can't all be true."""
+    """What the seat believes to know contradicts itself."""
 
 
 class MerciUnseen(Unseen):
@@ -163,7 +164,7 @@ def deal(
     x: int,
 ) -> int:
     """Deals what `MerciUnseen` holds; says how far the random stream has come."""
-    if len(dealt) < ROOM:  # for who sees everything there is nothing to deal
+    if len(dealt) < ROOM:  # a seat that sees everything: nothing to deal
         return x
     x = give_backs(cards, counts, order, sizes, banned, table, dealt, rest, x)
     return lay_out(cards, sizes, dealt, rest, x)
@@ -241,7 +242,7 @@ def lay_out(cards: Any, sizes: Any, dealt: Any, rest: Any, x: int) -> int:
             dealt[place] |= bit(card)
         elif place == TOP:
             top = card
-        else:  # anywhere among those that are there: who comes late has a common back
+        else:  # at a random place: cards that come late have a common back
             j = below_low(x, hidden + 1)
             dealt[DEALT_PILE + hidden] = dealt[DEALT_PILE + j]
             dealt[DEALT_PILE + j] = card

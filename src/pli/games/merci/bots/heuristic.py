@@ -1,4 +1,4 @@
-"""How to play Merci soundly without looking ahead: plain functions over a seat's view."""
+"""The heuristic for Merci: sound play without looking ahead, as plain functions over a view."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -126,15 +126,15 @@ def _lay(view: MerciView, actions: Sequence[str]) -> str:
 
 
 def plausible(view: MerciView, actions: Sequence[str]) -> list[str]:
-    """What nobody would wonder at: no bad manners, no charges out of the blue, and no drawing where
-    a card can be laid."""
+    """What a distracted player may still do: no bad manners, no accusations at random, and no
+    drawing where a card can be laid."""
     found = polite(view, actions)
     return [each for each in found if each != "draw"] or found
 
 
 def polite(view: MerciView, actions: Sequence[str]) -> list[str]:
     """Cards with the right word, which one may leave out where that can't be denounced (ME-18); and
-    no charges, for which one has to have seen something."""
+    no accusations, which need a reason."""
     return [each for each in actions if each != "denounce" and _is_polite(view, lay_of(each))]
 
 
@@ -197,7 +197,7 @@ def _choice(view: MerciView, actions: Sequence[str]) -> str:
 
 
 def _heart(view: MerciView, actions: Sequence[str]) -> str:
-    """Oneself if one may; or who will profit least."""
+    """The own seat if allowed; or the one that will profit least."""
     own = f"choose {view.seat}"
     if own in actions:
         return own

@@ -70,7 +70,7 @@ def laying(word: int, stack: int, card: int) -> int:
 
 @rule
 def do(s: State, seat: int, action: int) -> None:
-    """`act` is compiled into its callers: here is one for all of them."""
+    """`act` is inlined into its callers: this keeps one copy of it."""
     act(s, seat, action, 0)
 
 
@@ -86,12 +86,12 @@ def identical(s: State, seat: int, stack: int) -> int:
     return s.hands[seat] & equals(s.tops[stack]) & ~s.skuz_lost
 
 
-# Choosing: what `heuristic` does, for states instead of views
+# Choosing: the policy of `heuristic`, on states instead of views
 
 
 EFFECTS = tuple(heuristic.EFFECTS[back] for back in BACKS)
 WHIM = 0.01
-"""What chance adds, so that nobody is favoured where all else is equal."""
+"""A random bonus that breaks ties, so that no seat is favoured."""
 
 
 @rule
@@ -108,7 +108,7 @@ def effect_worth(s: State, seat: int) -> float:
 
 @rule
 def choose_card(s: State, seat: int, x: int) -> int:
-    """Lays rather than draws, a SKUZ first of all."""
+    """Lays rather than draws; a SKUZ comes first."""
     hand = s.hands[seat]
     best, most = DRAW, -LAST_CARD
     effect = effect_worth(s, seat)
@@ -170,7 +170,7 @@ def most_threatening(s: State, seat: int) -> int:
 
 @rule
 def choose_for_heart(s: State, seat: int) -> int:
-    """ME-13: oneself if one may; or who will profit least."""
+    """ME-13: the own seat if allowed; or the one that will profit least."""
     poorest = fewest_hearts(s)
     if has(poorest, seat):
         return seat
@@ -217,7 +217,7 @@ def giving(card: int, to: int) -> int:
 
 @rule
 def policy(s: State, seat: int, x: int) -> int:
-    """What a seat does of which something is awaited."""
+    """The action of the awaited seat."""
     if s.phase == TURN:
         return choose_card(s, seat, x)
     if s.phase == CHOOSE:
@@ -231,19 +231,19 @@ def policy(s: State, seat: int, x: int) -> int:
 
 
 NOTICED = 720
-"""Of a thousand cards that could be laid out of turn, those that are before anybody else acts:
-counted in games between bots with an adult's reactions."""
+"""Of a thousand cards that could be laid out of turn, those that are laid before another seat acts:
+counted in games between bots with an adult's reaction times."""
 
 
 @rule
 def meanwhile(s: State, x: int) -> int:
-    """All that happens until somebody has something to decide; says how far the stream has come.
-    Nobody is impolite here, so nothing is denounced."""
+    """Plays all that happens until a seat has a decision; returns the advanced random stream. No
+    seat is impolite here, so nothing is denounced."""
     while s.phase > DEALING and s.phase != OVER:
         if s.rebuilding:
             x = reshuffle(s, x)
             continue
-        if s.ending_at != NEVER:  # ME-29a: nobody has anything to say against it
+        if s.ending_at != NEVER:  # ME-29a: it is not denounced
             end_round(s)
             continue
         seat, action = s.owes, right_thanks(s)
@@ -301,7 +301,7 @@ def reshuffle(s: State, x: int) -> int:
 
 @rule
 def options(s: State, seat: int, buffer: Buffer) -> int:
-    """What is polite and not plainly foolish; equal cards once."""
+    """The actions that the search considers: polite and not plainly foolish; equal cards once."""
     if s.phase == TURN:
         return list_cards(s, seat, buffer)
     if s.phase == GIVE:
@@ -344,7 +344,7 @@ def list_cards(s: State, seat: int, buffer: Buffer) -> int:
 @rule
 def keeps_quiet(s: State, seat: int) -> bool:
     """ME-18: whether one may, and might rather, let a combination pass: it would give a heart to
-    somebody else (ME-13)."""
+    another seat (ME-13)."""
     if s.malpoli or s.pile_size == 0 or s.back[s.pile[s.pile_size - 1]] != HEART:
         return False
     return not has(fewest_hearts(s), seat)
@@ -372,7 +372,7 @@ def paused(s: State) -> bool:
 # What so many hearts are worth between two rounds, by the number of seats: the chance to win is in
 # proportion to these, and less the later one begins. Fitted to games by rules of thumb, both sets
 # of rules together, which differ little (bench/worth.py fits them anew). Hearts count for little
-# before the last round: who has the most is made to draw by all the others.
+# before the last round: all others make the leader draw.
 WORTHS = (
     (1.0, 1.12, 1.35, 1.82, 2.43, 2.43),
     (1.0, 1.05, 1.23, 1.56, 2.05, 1.95),
@@ -409,8 +409,8 @@ def rollout_policy(s: State, seat: int, buffer: Buffer, x: int) -> int:
 
 @rule
 def follow(s: State, me: int, x: int) -> int:
-    """Everybody else goes by rules of thumb: their cards are others in every deal, and a tree would
-    hardly come twice to what they might do."""
+    """Other seats play by the policy: their cards differ in every deal, so the tree would hardly
+    visit one of their actions twice."""
     x = meanwhile(s, x)
     while not paused(s) and awaited(s) != me:
         x = advance(x)
@@ -421,7 +421,7 @@ def follow(s: State, me: int, x: int) -> int:
 
 @rule
 def left(s: State) -> int:
-    """Nobody can say: nothing is solved here."""
+    """Unknown, so the end of a round is never solved exactly."""
     return CARDS
 
 

@@ -1,4 +1,4 @@
-"""The rules of Merci: thanks, denouncing, and who may do what when; laying is next door."""
+"""The actions of Merci: which are legal when, and what they do; `laying` has those with a card."""
 
 from pli.games.merci.rules.cards import equals, matching, name_of, named, put_down, take_up
 from pli.games.merci.rules.faults import (
@@ -152,7 +152,7 @@ def awaited(s: State) -> int:
 
 @hot
 def actors(s: State) -> int:
-    """Who has something to do: the awaited seat, and who may denounce or lay out of turn."""
+    """The seats that may act: the awaited one, and those that may denounce or lay out of turn."""
     if s.phase < TURN or s.phase == OVER or s.rebuilding:
         return 0
     seats = 0

@@ -19,7 +19,7 @@ from pli.games.merci.state import (
 from pli.kernel.bits import bit, from_list, has, lowest, without
 from pli.kernel.rule import hot, rule
 
-# What a card is never changes: worked out once, and looked up with every action.
+# Lookup tables: the faces of a card never change.
 
 
 def _table(of: Callable[[int], int], length: int = CARDS) -> Any:
@@ -150,7 +150,7 @@ def with_back(s: State, cards: int, back: int) -> int:
 @hot
 def name_of(s: State, card: int) -> int:
     """How a card of a hand is named in a list of actions; -1 for the younger of two that are equal
-    on both sides, which nobody can tell apart."""
+    on both sides, which can't be told apart."""
     plain = front(card) * NAMES
     if not has(s.younger, card):
         return plain

@@ -42,7 +42,7 @@ def open_window(s: State, fault: int, seat: int) -> None:
 @rule
 def keep_open(s: State, seat: int) -> None:
     """ME-28b, `fault_ends=time`: the last deed's fault stays open behind this seat's new one; and
-    so does, for the seat itself, the last deed of somebody else."""
+    so does, for the seat itself, the last deed of another seat."""
     if s.fault != NO_FAULT:
         s.older_fault = s.fault
         s.older_seat = s.mover
@@ -81,7 +81,7 @@ def close_earlier(s: State) -> None:
 
 @hot
 def may_accuse(s: State, seat: int) -> bool:
-    """ME-28d: whether somebody else laid or took a card just now, rightly or not."""
+    """ME-28d: whether another seat laid or took a card just now, rightly or not."""
     return s.mover != NO_SEAT and (s.mover != seat or s.earlier_mover != NO_SEAT)
 
 

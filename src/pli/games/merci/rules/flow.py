@@ -1,4 +1,4 @@
-"""How a game of Merci flows: dealing, drawing with its shuffles, effects, hearts, a round's end."""
+"""The flow of a game of Merci: deal, draws with reshuffles, effects, hearts, the round's end."""
 
 from pli.games.merci.rules.cards import take_up
 from pli.games.merci.rules.faults import (
@@ -262,7 +262,7 @@ def reserve(s: State) -> int:
 
 @rule
 def take_heart(s: State, seat: int) -> None:
-    """A heart from the reserve; who takes the last one wins the game at once (ME-27, ME-27a)."""
+    """A heart from the reserve; the seat that takes the last one wins at once (ME-27, ME-27a)."""
     s.hearts[seat] += 1
     if reserve(s) == 0:
         end_game(s, bit(seat))

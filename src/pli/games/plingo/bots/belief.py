@@ -39,8 +39,8 @@ from pli.tricks import card_set
 
 
 class PlingoBelief:
-    """One seat's, from the first card of a game on: what was played, taken and cancelled. Nobody
-    has to follow, so nothing more is known of a hand."""
+    """One seat's belief, from the first card of a game on: what was played, taken and cancelled. No
+    seat has to follow suit, so nothing more is known of a hand."""
 
     def __init__(self) -> None:
         self._begin()

@@ -1,4 +1,4 @@
-"""Rules of thumb for Plingo: win what one's team still needs, leave to the others what it has
+"""The heuristic for Plingo: win what one's team still needs, leave to the others what it has
 already, and bid no more than a good hand brings."""
 
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ HOLDS = 0.75
 """How likely a card that is winning still is after each further one."""
 
 CANCELS = 0.5
-"""What it is worth that a card leaves the round with its equals, and nobody gets them."""
+"""What it is worth that a card cancels its equals, so that no team gets them."""
 
 GIVES_JOKER, GIVES = 0.5, 0.15
-"""What it costs to lay a card for somebody else."""
+"""What it costs to give a card to another team."""
 
 SPARE = 0.1
 """What a pip is worth in the hand: low cards go first."""
@@ -40,7 +40,7 @@ def choose(view: PlingoView, actions: Sequence[str]) -> str:
 
 
 def plausible(view: PlingoView, actions: Sequence[str]) -> Sequence[str]:
-    """Nobody bids more than it takes to be the highest."""
+    """A distracted player still bids no more than it takes to be the highest."""
     return [actions[0], actions[-1]] if view.phase == "bid" else actions
 
 

@@ -74,12 +74,12 @@ def policy(s: State, seat: int, buffer: Buffer, x: int) -> int:
 
 
 BOLD = 4
-"""One in so many bids, who does not think."""
+"""The rollout policy bids once in so many times."""
 
 
 @rule
 def timid_bid(s: State, x: int) -> int:
-    """Mostly a pass, and one box more than the highest at most: whoever bids at random ticks
+    """Mostly a pass, and one box more than the highest at most: bidding at random ticks
     nothing."""
     most = highest_bid(s)
     return BID + most if most < MOST_BID and below(x, BOLD) == 0 else PASS

@@ -1,5 +1,5 @@
-"""What there is to notice at a table of Twin It!: pairs, what only looks like one, and when to
-flip, turn or lift."""
+"""What a seat can notice in Twin It!: pairs, lookalikes that are none, and when to flip, turn or
+lift."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ TEMPTING = 2
 """Of these, the ones that may be taken for it."""
 
 STRIDE = 37
-"""In which order somebody turns cards over who sees no pair: here and there."""
+"""Step through the cards that a player who sees no pair turns over: here and there."""
 
 
 @cache
@@ -29,7 +29,7 @@ def _alike(motif: int) -> tuple[int, ...]:
 
 
 class TwinitAttention:
-    """One seat's. It remembers which faces it saw before, and how many cards it has turned."""
+    """One seat's attention. It remembers the faces that it saw, and how many cards it turned."""
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
@@ -90,8 +90,8 @@ class TwinitAttention:
                     key=f"{a} {b} {len(mates & {a, b})}" if other == motif else f"like {a} {b}",
                     kind="search",
                     actions=steps,
-                    # Who compares a new face looks through the others once; who looks for any pair
-                    # has to compare all with all.
+                    # A new face is compared with each of the others; a search for any pair
+                    # compares all with all.
                     items=count if is_fresh else count * count // 2,
                     similar=around,
                     real=other == motif,

@@ -1,4 +1,4 @@
-"""The rules of Twin It!: who may do what when. What follows from it is next door."""
+"""The actions of Twin It!: which are legal when. What a hand on a card causes is in `touching`."""
 
 from pli.games.twinit.rules.cards import (
     in_pair,
@@ -150,7 +150,7 @@ def act(s: State, seat: int, action: int, time: int) -> None:
 @rule
 def legal(s: State, seat: int, buffer: Buffer) -> int:
     """In coop and rush all cards in reach are listed: `no_pair` is for the eyes to know. Moves are
-    not (`unlisted`): there may be five thousand, and who sees the table sees its free places."""
+    not (`unlisted`): there may be five thousand, and the view shows which places are free."""
     n = 0
     if s.phase != PLAY:
         return n

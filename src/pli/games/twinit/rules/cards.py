@@ -1,4 +1,4 @@
-"""Twin It!'s cards: piles, the table, catches, and cards that are turned over or taken."""
+"""Twin It!'s cards: deck, piles, the table, catches, and cards that are turned over or taken."""
 
 from pli.games.twinit.state import (
     CARDS,

@@ -1,4 +1,4 @@
-"""How a game of Twin It! flows: the deal, whose turn it is, points, and the end."""
+"""The flow of a game of Twin It!: the deal, turns, points, and the end."""
 
 from pli.games.twinit.rules.cards import (
     DECK,
@@ -187,7 +187,7 @@ def next_with_cards(s: State, seat: int) -> int:
 
 @rule
 def restart(s: State, seat: int) -> None:
-    """After a catch, from its winner (TW-9, TW-9b), or an error (TW-15); in teams whoever wants,
+    """After a catch, from its winner (TW-9, TW-9b), or an error (TW-15); in teams any seat,
     after a counted tie too (TW-19, TW-19a)."""
     s.turn = NO_SEAT if s.mode == TEAMS else next_with_cards(s, seat)
 

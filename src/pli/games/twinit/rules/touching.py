@@ -1,4 +1,4 @@
-"""What a hand does that comes down: catches, thefts, errors, ties; and the flip of a card."""
+"""What a hand on a card causes: catches, thefts, errors, ties; and the flip of a card."""
 
 from pli.games.twinit.rules.cards import (
     add_catch,
@@ -224,7 +224,7 @@ def end_tie(s: State, slot: int) -> None:
             untie(s, card)
         else:
             turn_over(s, card)
-    restart(s, s.turn)  # whoever is on turn stays so (TW-14b), unless its last card was turned
+    restart(s, s.turn)  # the turn stays (TW-14b), unless that seat's last card was turned
     finish_if_nothing_is_open(s)
 
 
