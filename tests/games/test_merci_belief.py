@@ -1,5 +1,5 @@
-"""What bots know of Merci, and the states that they sample: these agree with all that their seat has seen, and are dealt
-fairly."""
+"""What bots know of Merci, and the states that they sample: these agree with all that their seat
+has seen, and are dealt fairly."""
 
 import random
 from collections import Counter
