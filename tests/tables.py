@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pli import games
-from pli.errors import Refused, WrongSyntax
 from pli.game import AnyGame, Notation, read_options
 from pli.games.twinit.state import INSIDE, LINK, NO_LINK, OUT, PAIR_HEAD, PLAY, TABOO
 from pli.kernel.bits import from_list, size, to_list
 from pli.match import Match
+from pli.scenario import refusal
 from pli.shuffling import seeded
 from tests.race import RACE
 
@@ -260,10 +260,4 @@ def step(match: Match, rng: random.Random, wild: float = 0.0) -> str:
         text = rng.choice(match.legal(seat) or [""])
         if unlisted < len(notation) and rng.random() < 0.1:
             text = notation.show(rng.randrange(unlisted, len(notation)))
-    try:
-        match.act(seat, text, at)
-    except WrongSyntax as error:
-        return str(error.details["refusal"])
-    except Refused as error:
-        return error.code
-    return "ok"
+    return refusal(match, seat, text, at)

@@ -23,9 +23,14 @@ NO_SEAT = -1
 """In a state, where there is no seat."""
 
 
-def known(seat: int) -> Seat:
+def shown_seat(number: int) -> Seat:
     """A seat of a state, as views show it."""
-    return None if seat == NO_SEAT else seat
+    return None if number == NO_SEAT else number
+
+
+def seat_number(seat: Seat) -> int:
+    """A seat of a view, as states hold it."""
+    return NO_SEAT if seat is None else seat
 
 
 FirstSeat = Literal["random"] | Annotated[int, msgspec.Meta(ge=0)]

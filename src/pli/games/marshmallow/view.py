@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from pli.game import Seat, View, known
+from pli.game import Seat, View, shown_seat
 from pli.games.marshmallow.rules import actors
 from pli.games.marshmallow.state import (
     DECK,
@@ -53,10 +53,10 @@ def view(s: State, seat: Seat) -> MarshmallowView:
         tricks_to_go_out=s.tricks_to_go_out,
         phase=PHASES[s.phase],
         round=s.round_number,
-        dealer=known(s.dealer),
-        turn=known(s.turn),
+        dealer=shown_seat(s.dealer),
+        turn=shown_seat(s.turn),
         awaited=to_list(actors(s)),
-        leader=known(s.leader),
+        leader=shown_seat(s.leader),
         trump=None if s.trump == NO_COLOUR else DECK.colours[s.trump],
         scores=s.scores[: s.seats],
         tricks=s.tricks[: s.seats],
@@ -65,7 +65,7 @@ def view(s: State, seat: Seat) -> MarshmallowView:
         hand=[],
         trick=trick_cards(s.trick, s.leader, s.seats, DECK),
         last_trick=trick_cards(s.last_trick, s.last_leader, s.seats, DECK),
-        last_winner=known(s.last_winner),
+        last_winner=shown_seat(s.last_winner),
         winners=[s.last_winner] if s.phase == OVER else [],
     )
     return shown if seat is None else msgspec.structs.replace(shown, **own(s, seat))

@@ -98,12 +98,9 @@ PLACED: dict[str, read.Reader] = {
     "laid": row,
 }
 
-EXPECTED: dict[str, read.Reader] = {
+EXPECTED: dict[str, read.Reader] = PLACED | {
     "turn": read.seat_or_none,
-    "hearts": read.by_seat(read.number(0, CARDS)),
     "hands": read.by_seat(cards),
-    "tops": tops,
-    "pile": row,
     "laid": cards,
     "phase": read.one_of(*PHASES[3:]),
     "speaker": read.seat_or_none,

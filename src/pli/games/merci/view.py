@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from pli.game import Seat, View, known
+from pli.game import Seat, View, shown_seat
 from pli.games.merci.rules.actions import actors, awaited
 from pli.games.merci.rules.cards import front
 from pli.games.merci.rules.flow import reserve
@@ -83,10 +83,10 @@ def view(s: State, seat: Seat) -> MerciView:
         false_denounce="draw" if s.false_draw else "free",
         phase=PHASES[s.phase],
         round=s.round_number,
-        turn=known(s.turn),
+        turn=shown_seat(s.turn),
         awaited=[awaited(s)] if actors(s) and s.ending_at == NEVER else [],
-        speaker=known(s.speaker),
-        owes=known(s.owes),
+        speaker=shown_seat(s.speaker),
+        owes=shown_seat(s.owes),
         hearts=s.hearts[: s.seats],
         reserve=reserve(s),
         tops=[front_name(front(card)) for card in s.tops if card != NO_CARD],

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from pli.game import Seat, View, known
+from pli.game import Seat, View, shown_seat
 from pli.games.plingo.rules import (
     GRID,
     actors,
@@ -86,11 +86,11 @@ def view(s: State, seat: Seat) -> PlingoView:
         seats=s.seats,
         phase=PHASES[s.phase],
         round=s.round_number,
-        master=known(s.master),
+        master=shown_seat(s.master),
         side=SIDES[s.side],
-        turn=known(s.turn),
+        turn=shown_seat(s.turn),
         awaited=to_list(actors(s)),
-        leader=known(s.leader),
+        leader=shown_seat(s.leader),
         trump=None if s.trump == NO_COLOUR else DECK.colours[s.trump],
         teams=[team_of(s, each) for each in seats],
         grids=[boxes(s.grids[team]) for team in range(s.teams)],
@@ -105,7 +105,7 @@ def view(s: State, seat: Seat) -> PlingoView:
         hand=[],
         trick=trick_cards(s.trick, s.leader, s.seats, DECK),
         last_trick=trick_cards(s.last_trick, s.last_leader, s.seats, DECK),
-        last_winner=known(s.last_winner),
+        last_winner=shown_seat(s.last_winner),
         winners=to_list(s.winning_seats),
         full_grid=s.phase == OVER and GRID in s.grids,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from pli.game import Eyes, Seat, View, known
+from pli.game import Eyes, Seat, View, shown_seat
 from pli.games.twinit.rules.cards import DECK, is_triple, linked, older_catch, seats_with_cards
 from pli.games.twinit.rules.flow import owner_of, owners, points
 from pli.games.twinit.state import (
@@ -104,7 +104,7 @@ def view(s: State, seat: Seat) -> TwinitView:
         seat=None,
         seats=s.seats,
         phase=PHASES[s.phase],
-        turn=known(s.turn),
+        turn=shown_seat(s.turn),
         awaited=awaited(s),
         winners=to_list(s.winning_seats),
         mode=MODES[s.mode],

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pli.events import Dealt, Played, Trumped
-from pli.game import Event
+from pli.game import Event, seat_number
 from pli.games.marshmallow.events import Took
 from pli.games.marshmallow.rules import lead_next, play, setup, suit
 from pli.games.marshmallow.state import (
@@ -16,7 +16,6 @@ from pli.games.marshmallow.state import (
     HIGHEST,
     MOST_SEATS,
     NO_COLOUR,
-    NO_SEAT,
     MarshmallowOptions,
     State,
 )
@@ -24,7 +23,7 @@ from pli.games.marshmallow.view import PHASES, MarshmallowView
 from pli.kernel.bits import bit, full, has, to_list
 from pli.kernel.dealing import Unseen
 from pli.kernel.rule import rule
-from pli.tricks import card_set
+from pli.tricks import card_set, held_before, play_seen
 
 
 class MarshmallowMemory:
@@ -113,7 +112,7 @@ def state_from(view: MarshmallowView, played: int) -> State:
     s = setup(options)
     s.phase = PHASES.index(view.phase)
     s.round_number = view.round
-    s.dealer = NO_SEAT if view.dealer is None else view.dealer
+    s.dealer = seat_number(view.dealer)
     s.scores[: s.seats] = view.scores
     s.tricks[: s.seats] = view.tricks
     s.in_seats = full(s.seats)
@@ -122,23 +121,14 @@ def state_from(view: MarshmallowView, played: int) -> State:
     if view.trump is not None:
         s.trump = DECK.colours.index(view.trump)
         s.trump_cards = suit(s.trump)
-    laid = [(each.seat, DECK.number(each.card)) for each in view.trick]
-    s.holding_seats = 0
-    for seat in range(s.seats):
-        if view.cards[seat] or seat in [who for who, _ in laid]:
-            s.holding_seats |= bit(seat)
-    lead_next(s, NO_SEAT if view.leader is None else view.leader)
-    for seat, card in laid:
-        # A hand that is known only by its size: any other card stands for the rest of it.
-        rest = bit((card + 1) % CARDS) if view.cards[seat] else 0
-        s.hands[seat] = bit(card) | rest
-        play(s, seat, card)
-        s.hands[seat] = 0
+    s.holding_seats = held_before(view.trick, view.cards)
+    lead_next(s, seat_number(view.leader))
+    play_seen(s, view.trick, view.cards, DECK, play)
     s.played = played
-    s.turn = NO_SEAT if view.turn is None else view.turn
+    s.turn = seat_number(view.turn)
     if view.seat is not None:
         s.hands[view.seat] = card_set(view.hand, DECK)
-    s.last_winner = NO_SEAT if view.last_winner is None else view.last_winner
+    s.last_winner = seat_number(view.last_winner)
     return s
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pli.events import Dealt
-from pli.game import Event
+from pli.game import Event, seat_number
 from pli.games.merci.bots.dealing import UNKNOWN, Impossible, MerciUnseen
 from pli.games.merci.events import Effect, Got, Laid, Named, Rebuilt, Thanked, TookBack
 from pli.games.merci.rules.cards import equals, first_of
@@ -364,9 +364,9 @@ def state_from(view: MerciView, last: int, effect: str | None) -> State:
     s.phase = PHASES.index(view.phase)
     s.round_number = view.round
     s.hearts[: s.seats] = view.hearts
-    s.turn = NO_SEAT if view.turn is None else view.turn
-    s.speaker = NO_SEAT if view.speaker is None else view.speaker
-    s.owes = NO_SEAT if view.owes is None else view.owes
+    s.turn = seat_number(view.turn)
+    s.speaker = seat_number(view.speaker)
+    s.owes = seat_number(view.owes)
     s.pile_size = view.pile
     for seat in view.winners:
         s.winning_seats |= bit(seat)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from pli.events import Dealt, Played
-from pli.game import Event
+from pli.game import Event, seat_number
 from pli.games.plingo.events import Cancelled, Revealed, Took
 from pli.games.plingo.position import bid_number
 from pli.games.plingo.rules import (
@@ -27,7 +27,6 @@ from pli.games.plingo.state import (
     CHOOSING,
     DECK,
     MOST_SEATS,
-    NO_SEAT,
     PlingoOptions,
     State,
 )
@@ -35,7 +34,7 @@ from pli.games.plingo.view import PHASES, SIDES, PlingoView
 from pli.kernel.bits import bit, from_list, full, to_list
 from pli.kernel.dealing import Unseen
 from pli.kernel.rule import rule
-from pli.tricks import card_set
+from pli.tricks import card_set, held_before, play_seen
 
 
 class PlingoBelief:
@@ -86,7 +85,7 @@ class PlingoBelief:
         s = setup(_options(view))
         s.phase = PHASES.index(view.phase)
         s.round_number = view.round
-        s.master = NO_SEAT if view.master is None else view.master
+        s.master = seat_number(view.master)
         s.side = SIDES.index(view.side)
         for team in range(s.teams):
             s.grids[team] = from_list(box - 1 for box in view.grids[team])
@@ -97,22 +96,14 @@ class PlingoBelief:
         s.cancelled = self._cancelled
         if view.trump is not None:
             s.trump = DECK.colours.index(view.trump)
-        laid = [(each.seat, DECK.number(each.card)) for each in view.trick]
-        for seat in range(s.seats):
-            if view.cards[seat] or seat in [who for who, _ in laid]:
-                s.holding_seats |= bit(seat)
+        s.holding_seats = held_before(view.trick, view.cards)
         if s.holding_seats:
             lead_next(s)
-        for seat, card in laid:
-            # A hand that is known only by its size: any other card stands for the rest of it.
-            rest = bit((card + 1) % CARDS) if view.cards[seat] else 0
-            s.hands[seat] = bit(card) | rest
-            play(s, seat, card)
-            s.hands[seat] = 0
-        s.turn = NO_SEAT if view.turn is None else view.turn
+        play_seen(s, view.trick, view.cards, DECK, play)
+        s.turn = seat_number(view.turn)
         if view.seat is not None:
             s.hands[view.seat] = card_set(view.hand, DECK)
-        s.leader = NO_SEAT if view.leader is None else view.leader
+        s.leader = seat_number(view.leader)
         if s.phase == CHOOSING:
             s.joker_seats = self._jokers(s)
         return s
