@@ -11,7 +11,7 @@ from pli.bots.searching import arrays
 from pli.errors import Refused
 from pli.games.merci.bots.belief import MerciMemory, Reconstruction
 from pli.games.merci.bots.dealing import MerciUnseen, deal, fill
-from pli.games.merci.bots.heuristic import decide
+from pli.games.merci.bots.heuristic import choose
 from pli.games.merci.bots.rollout import options
 from pli.games.merci.state import ACTIONS, LAYOUT, NO_FAULT, State
 from pli.kernel.stream import start
@@ -51,7 +51,7 @@ def go_on(match: Match, rng: random.Random) -> None:
     if rng.random() < 0.35 and match.actors:
         wild(match, rng)
     elif seats:
-        action = decide(match.view(seats[0]), match.legal(seats[0]))
+        action = choose(match.view(seats[0]), match.legal(seats[0]))
         match.act(seats[0], action, match.now + rng.randrange(2000))
     else:
         match.wait(match.due)

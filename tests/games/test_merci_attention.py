@@ -121,7 +121,7 @@ def test_decisions_are_legal_and_never_impolite(rules: str, seats: int) -> None:
             match.wait(match.due)
             continue
         view, actions = match.view(awaited[0]), match.legal(awaited[0])
-        chosen = heuristic.decide(view, actions)
+        chosen = heuristic.choose(view, actions)
         assert chosen in actions
         match.act(awaited[0], chosen, match.now + 100)
         assert match.state.fault == NO_FAULT
@@ -141,7 +141,7 @@ def test_who_does_not_think_is_not_impolite_either_and_lays_if_it_can(table: Tab
             continue
         seat = awaited[0]
         found = heuristic.plausible(match.view(seat), match.legal(seat))
-        assert heuristic.decide(match.view(seat), match.legal(seat)) in found
+        assert heuristic.choose(match.view(seat), match.legal(seat)) in found
         for text in found:
             assert not impolite(match, seat, text)
 
@@ -179,4 +179,4 @@ def test_on_ones_turn_the_word_may_be_forgotten() -> None:
     assert (turn.kind, turn.actions) == ("turn", ())
     # G4 on 2 makes 3 4 2 a run; Y3 on 1 is a SKUZ.
     assert set(turn.forgetful) == {"play G4 on 2", "play Y3 on 1"}
-    assert heuristic.decide(match.view(0), match.legal(0)) == "skuz Y3 on 1"
+    assert heuristic.choose(match.view(0), match.legal(0)) == "skuz Y3 on 1"

@@ -19,7 +19,7 @@ import pytest
 from pli.game import Cue
 from pli.games.merci.bots import heuristic
 from pli.games.merci.bots.attention import MerciAttention
-from pli.games.merci.bots.heuristic import FREE, decide, gift_use, lay_of, lay_worth
+from pli.games.merci.bots.heuristic import FREE, choose, gift_use, lay_of, lay_worth
 from pli.games.merci.bots.rollout import effect_worth, out_of_turn, policy, right_thanks, threat
 from pli.games.merci.state import DRAW
 from pli.games.merci.view import MerciView
@@ -80,7 +80,7 @@ def test_a_rollout_decides_like_the_heuristic(table: Table) -> None:
         seat = awaited[0]
         view, legal = match.view(seat), match.legal(seat)
         phases[view.phase] += 1
-        chosen, wanted = SHOW(policy(match.state, seat, start(1, number))), decide(view, legal)
+        chosen, wanted = SHOW(policy(match.state, seat, start(1, number))), choose(view, legal)
         assert chosen in legal
         if view.phase == "turn":
             assert_as_good(view, chosen, wanted)
@@ -142,5 +142,5 @@ def test_a_skuz_comes_first_even_where_it_weighs_less() -> None:
     hand = "Y6 Y3 Y4 O4 P4 B4 G2 Y5 O2 P5 B5 G5 O3"
     table: dict[str, object] = {"tops": "Y3 G4 O5", "hands": [hand, "B1", "B6"], "turn": 0}
     match = placed(table | {"pile": "P1/heart Y1/one"})
-    assert decide(match.view(0), match.legal(0)) == "siouplait Y6 on 1"
+    assert choose(match.view(0), match.legal(0)) == "siouplait Y6 on 1"
     assert SHOW(policy(match.state, 0, start(1, 1))) == "skuz Y3 on 1"

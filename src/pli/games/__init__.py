@@ -1,4 +1,4 @@
-"""The games, found by looking into this folder; nowhere listed."""
+"""The games: every package in this folder is one."""
 
 import importlib
 import pkgutil

@@ -3,7 +3,7 @@
 from pli.game import Game, Notation
 from pli.games.merci.bots.attention import MerciAttention
 from pli.games.merci.bots.belief import MerciBelief
-from pli.games.merci.bots.heuristic import decide, plausible
+from pli.games.merci.bots.heuristic import choose, plausible
 from pli.games.merci.bots.rollout import ROLLOUT
 from pli.games.merci.events import events
 from pli.games.merci.position import EXPECTED, PLACED, facts, place
@@ -39,7 +39,7 @@ from pli.kernel.refusals import OK
 
 
 def shuffled(s: State) -> list[str]:
-    """Cards are numbered from 0 here: two may be equal on both sides, and a record must tell."""
+    """With each card's number: two may be equal on both sides, and records tell them apart."""
     if s.phase == SEATING:
         return [str(seat) for seat in range(s.seats)]
     if s.phase == BACKING:
@@ -93,7 +93,7 @@ GAME: Game[State, MerciView] = Game(
     expected=EXPECTED,
     facts=facts,
     board=board,
-    heuristic=decide,
+    heuristic=choose,
     plausible=plausible,
     attention=MerciAttention,
     belief=MerciBelief,

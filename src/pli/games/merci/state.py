@@ -1,4 +1,4 @@
-"""What Merci remembers between two actions, and the rulebook's numbers."""
+"""The state of Merci, its options, and the rulebook's numbers."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal

@@ -24,8 +24,8 @@ def shuffled(s: State) -> list[str]:
 
 
 def rematch(options: TwinitOptions, winners: Sequence[int]) -> dict[str, TwinitOptions]:
-    """Who won a race alone may play under the taboo (TW-17). A team's taboo was its own choice and
-    stays, whoever won (TW-20b)."""
+    """The single winner of a race may play under the taboo (TW-17). A team's taboo was its own
+    choice and stays, whichever team won (TW-20b)."""
     same = msgspec.structs.replace(options, taboo_seat="none")
     kinds = {"same": same}
     if options.mode == "race" and len(winners) == 1:

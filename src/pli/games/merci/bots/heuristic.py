@@ -97,7 +97,7 @@ def right_thanks(effect: str | None) -> str:
 # Decisions
 
 
-def decide(view: MerciView, actions: Sequence[str]) -> str:
+def choose(view: MerciView, actions: Sequence[str]) -> str:
     """One of the actions: what the phase asks for."""
     kinds = {"heart": "choose", "choose": "choose", "gift": "give"}
     if view.phase == "thanks" and view.owes == view.seat:
