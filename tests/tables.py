@@ -56,7 +56,7 @@ def disguise_hands(s: Any, seat: int | None, rng: random.Random) -> None:
 
 
 def disguise_race(s: Any, seat: int | None, rng: random.Random) -> None:
-    """The race's secrets: others' hands, the pile, and whether anybody is at fault."""
+    """The race's secrets: others' hands, the pile, and whether a seat is at fault."""
     others = [each for each in range(3) if each != seat]
     pile = s.pile[: s.pile_size]
     *hands, stock = redeal([s.hands[each] for each in others] + [from_list(pile)], rng)
@@ -111,7 +111,7 @@ def hidden_faces(s: Any) -> list[int]:
 
 
 def disguise_twinit(s: Any, seat: int | None, rng: random.Random) -> None:
-    """Twin It!'s secrets, the same for all: what is on the faces that nobody sees."""
+    """Twin It!'s secrets, the same for all: the motifs on hidden faces."""
     permute_motifs(hidden_faces(s), rng, s)
 
 

@@ -102,7 +102,7 @@ def test_a_fault_is_still_seen_behind_later_cards_where_only_time_closes_it(rule
             assert not open_
             continue
         since = first.setdefault((match, seat, cue.key), match.now)
-        # That its time is over behind a later card is not noticed: nobody looks at a watch.
+        # A seat does not notice that its time is over behind a later card: it has no watch.
         assert cue.real == open_ or (cue.real and match.now >= since + s.fault_window)
         counted["behind" if cue.real and s.fault == NO_FAULT else str(cue.real)] += 1
     assert min(counted.values()) > 50

@@ -49,7 +49,7 @@ def text() -> str:
 
 
 def changed(text: str, line: int, new: str) -> str:
-    """The record with another line, by somebody who knows how to work out the checks."""
+    """The record with another line, and checksums that fit."""
     lines = contents(text.splitlines())
     lines[line - 1] = new
     return "\n".join(forged(lines)) + "\n"

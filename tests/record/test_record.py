@@ -101,7 +101,7 @@ def test_something_else_is_no_record() -> None:
 
 
 def forged(contents: list[str]) -> list[str]:
-    """Lines with checks that fit, as somebody would write who knows how."""
+    """Lines with checksums that fit."""
     import hashlib
 
     digest, lines = hashlib.sha256(), []
