@@ -220,7 +220,7 @@ def test_what_a_face_shows_is_not_told(
             monkeypatch.setattr(flow, "DECK", other)
             drawn = sorted(motif - LOWEST_MOTIF for motif in other)
             first = {motif: drawn.index(motif) for motif in drawn}
-            monkeypatch.setattr(VIEW, "FIRST_PICTURE", first)
+            monkeypatch.setattr(VIEW, "FIRST_SPRITE", first)
             options = {"seats": 4, "mode": mode}
             game = load("twinit")
             match = Match(game, read_options(game, options), None, inputs=inputs)
