@@ -120,7 +120,7 @@ $(PEER_STAMP): bench/server/package.json
 	@touch $@
 
 fuzz: setup
-	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/test_reference_games.py tests/test_reference_merci.py tests/test_properties.py tests/kernel/test_playout.py tests/server/ws/test_fuzz.py tests/server/protocol/test_leaks.py tests/server/protocol/test_indistinguishable.py tests/server/rooms/test_message_order.py
+	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/games/test_tricks_differential.py tests/games/test_merci_differential.py tests/test_properties.py tests/kernel/test_playout.py tests/server/ws/test_fuzz.py tests/server/protocol/test_leaks.py tests/server/protocol/test_indistinguishable.py tests/server/rooms/test_message_order.py
 
 schemathesis: setup
 	$(BIN)/python -m tests.server.http.api_fuzz $(if $(EXAMPLES),--examples $(EXAMPLES))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import Any
 
 from measure import ALL_CORES, ONE_CORE, PLAIN, Contestant, Figure
 
 from pli import games
 from pli.errors import BadOption
-from pli.game import Game, read_options, seat_counts
+from pli.game import AnyGame, read_options, seat_counts
 from pli.kernel.playout import CHUNK, Playouts
 from pli.texts import words
 
@@ -27,13 +26,13 @@ def contestants(cores: int) -> list[Contestant]:
         game = games.load(name)
         for seats in filter(partial(can_be, game), seat_counts(game)):
             found.append(contestant(ONE_CORE, game, seats, 1))
-            if seats == game.options().seats:
+            if seats == read_options(game, {}).seats:
                 found.append(contestant(ALL_CORES, game, seats, cores))
-        found.append(contestant(PLAIN, game, game.options().seats, 1))
+        found.append(contestant(PLAIN, game, read_options(game, {}).seats, 1))
     return found
 
 
-def can_be(game: Game[Any], seats: int) -> bool:
+def can_be(game: AnyGame, seats: int) -> bool:
     """Whether so many play without any other option; some need one."""
     try:
         game.setup(read_options(game, {"seats": seats}))
@@ -42,7 +41,7 @@ def can_be(game: Game[Any], seats: int) -> bool:
     return True
 
 
-def contestant(name: str, game: Game[Any], seats: int, threads: int) -> Contestant:
+def contestant(name: str, game: AnyGame, seats: int, threads: int) -> Contestant:
     plain = name == PLAIN
     playouts = Playouts(game.rules, plain)
     title = words("en", game.name)("name")

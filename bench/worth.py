@@ -22,13 +22,13 @@ from rich.progress import Progress
 
 from pli import games
 from pli.game import read_options, seat_counts
-from pli.games.marshmallow import guesswork as marshmallow
-from pli.games.merci import insight as merci
-from pli.games.merci.flow import give, needs
-from pli.games.merci.rules import act, awaited
+from pli.games.marshmallow.bots import rollout as marshmallow
+from pli.games.merci.bots import rollout as merci
+from pli.games.merci.bots.rollout import meanwhile, policy
+from pli.games.merci.rules.actions import act, awaited
+from pli.games.merci.rules.flow import give, needs
 from pli.games.merci.state import CARDS, DEALING, HEARTS_TO_WIN, OVER
-from pli.games.merci.thumb import meanwhile, policy
-from pli.games.plingo import guesswork as plingo
+from pli.games.plingo.bots import rollout as plingo
 from pli.games.plingo.state import BACK, BOXES, FRONT, LAST
 from pli.kernel.bits import from_list
 from pli.kernel.compiler import Entry

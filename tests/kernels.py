@@ -10,14 +10,14 @@ from pli.bots.searching import engine
 from pli.kernel.compiler import Entry, cache_home
 from pli.kernel.machine import Compiled
 from pli.kernel.playout import Playouts
-from pli.motifs.pictures import prepare
+from pli.motifs.sprites import prepare
 from tests.race import RACE
 
 
 def main() -> None:
     prepare(cache_home())
     for game in [*map(games.load, games.names()), RACE]:
-        if game.insight is not None:
+        if game.rollout is not None:
             made = engine(game)
             for entry in (made.search, made.flat, made.count_ways):
                 entry.ready()

@@ -32,7 +32,7 @@ class State:
     pile: Annotated[list[int], "i1", CARDS]
     pile_size: Int8
     laid_by: Annotated[list[int], "i1", SEATS]
-    owed_seat: Int8  # who is in the middle of taking
+    owed_seat: Int8  # the seat that is in the middle of taking
     owed: Int8  # and how many cards are still to come
     culprit: Int8
     took_last: Int8
@@ -205,7 +205,7 @@ RULES: Rules[Any] = Rules(
     over=over, winners=winners, due=due, tick=tick, hunches=True,
 )  # fmt: skip
 
-RACE: Game[Any] = Game(
+RACE: Game[State, RaceView] = Game(
     rules=RULES,
     version=1,
     options=RaceOptions,

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pli import games
-from pli.errors import Refused, WrongSyntax
-from pli.game import Game, Notation, read_options
+from pli.game import AnyGame, Notation, read_options
 from pli.games.twinit.state import INSIDE, LINK, NO_LINK, OUT, PAIR_HEAD, PLAY, TABOO
 from pli.kernel.bits import from_list, size, to_list
 from pli.match import Match
+from pli.scenario import refusal
 from pli.shuffling import seeded
 from tests.race import RACE
 
@@ -19,7 +19,7 @@ from tests.race import RACE
 class Table:
     """A game with its options; `zones` and `disguise` are what a property needs to know of it."""
 
-    game: Game[Any]
+    game: AnyGame
     options: Any
     zones: Callable[[Any], list[int]]
     """Where cards can be, as sets: every card of the game is in exactly one of them."""
@@ -56,7 +56,7 @@ def disguise_hands(s: Any, seat: int | None, rng: random.Random) -> None:
 
 
 def disguise_race(s: Any, seat: int | None, rng: random.Random) -> None:
-    """The race's secrets: others' hands, the pile, and whether anybody is at fault."""
+    """The race's secrets: others' hands, the pile, and whether a seat is at fault."""
     others = [each for each in range(3) if each != seat]
     pile = s.pile[: s.pile_size]
     *hands, stock = redeal([s.hands[each] for each in others] + [from_list(pile)], rng)
@@ -111,7 +111,7 @@ def hidden_faces(s: Any) -> list[int]:
 
 
 def disguise_twinit(s: Any, seat: int | None, rng: random.Random) -> None:
-    """Twin It!'s secrets, the same for all: what is on the faces that nobody sees."""
+    """Twin It!'s secrets, the same for all: the motifs on hidden faces."""
     permute_motifs(hidden_faces(s), rng, s)
 
 
@@ -179,7 +179,7 @@ ZONES: dict[str, Callable[[Any], list[int]]] = {
 }
 
 
-def _table(game: Game[Any], **options: object) -> Table:
+def _table(game: AnyGame, **options: object) -> Table:
     disguises = {"race": disguise_race, "merci": disguise_merci, "twinit": disguise_twinit}
     disguise = disguises.get(game.name, disguise_hands)
     return Table(game, read_options(game, options), ZONES[game.name], disguise)
@@ -260,10 +260,4 @@ def step(match: Match, rng: random.Random, wild: float = 0.0) -> str:
         text = rng.choice(match.legal(seat) or [""])
         if unlisted < len(notation) and rng.random() < 0.1:
             text = notation.show(rng.randrange(unlisted, len(notation)))
-    try:
-        match.act(seat, text, at)
-    except WrongSyntax as error:
-        return str(error.details["refusal"])
-    except Refused as error:
-        return error.code
-    return "ok"
+    return refusal(match, seat, text, at)

@@ -29,7 +29,7 @@ __all__ = [
 
 
 def new(game: str, *, seed: object = None, engine: Engine = "plain", **options: object) -> Match:
-    """A new match, ready for its first action. Without a seed nobody knows the cards."""
+    """A new match, ready for its first action. Without a seed the shuffles are random."""
     chosen = games.load(game)
     shuffler = seeded(fresh_seed() if seed is None else seed)
     return Match(chosen, read_options(chosen, options), shuffler, engine)

@@ -1,8 +1,8 @@
-"""A table as a terminal can draw it, whatever the game: each game fills one in from a view."""
+"""The table as a terminal draws it: each game makes a `Board` from a view."""
 
 from dataclasses import dataclass, field
 
-from pli.tricks import Laid
+from pli.tricks import TrickCard
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Board:
     """By seat, one entry a column."""
     marks: list[str]
     """By seat, shown beside its name: the master's star and the like."""
-    trick: list[Laid]
-    last_trick: list[Laid]
+    trick: list[TrickCard]
+    last_trick: list[TrickCard]
     last_winner: int | None
     hand: list[str]
     faces: list[str] = field(default_factory=list)

@@ -7,7 +7,7 @@ from pli.kernel.bits import to_list
 COLOURS = "BGYPO"
 
 REMEMBERED = 4096
-"""Sets whose names are known without counting them out again."""
+"""Size of the cache of named sets."""
 
 
 class Deck:

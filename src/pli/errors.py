@@ -1,4 +1,4 @@
-"""What can be wrong with what people give us: one code each, told in the reader's language."""
+"""Errors in what users and clients send: each has a code, and a text in every language."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ def told(details: Mapping[str, object], say: Words) -> dict[str, object]:
 
 
 class PliError(Exception):
-    """Bad input, never a bug. `code` names it everywhere; the text is in the language files."""
+    """Bad input, never a bug. `code` names it in the API; the text is in the language files."""
 
     code = "error"
     key: str | None = None
@@ -41,7 +41,7 @@ class PliError(Exception):
 
 
 def reason(error: Exception) -> str:
-    """Why something could not be read or done, as the system or a library says it."""
+    """Why something failed, in the words of the operating system or a library."""
     return getattr(error, "strerror", None) or str(error)
 
 
@@ -72,7 +72,7 @@ class BadRecord(PliError):
 
 
 class NotProved(PliError):
-    """A record that reads, but whose shuffles are not shown to follow from what was promised."""
+    """A record that can be read, but whose shuffles do not follow from its commitment."""
 
 
 class BadScenario(PliError):

@@ -3,8 +3,8 @@
 from pli.game import Event
 
 
-class Seated(Event, frozen=True, kw_only=True, tag="seated"):
-    """Chance has named who deals, leads or begins first."""
+class StarterDrawn(Event, frozen=True, kw_only=True, tag="seated"):
+    """The seat that deals, leads or begins first was drawn at random."""
 
     seat: int
 

@@ -1,4 +1,4 @@
-"""What every game gives, and all that the rest of the house knows of it. Imports no game."""
+"""The contract of a game: all that bots, records and the server know of it. Imports no game."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -14,17 +14,23 @@ from pli.kernel.dealing import Unseen
 from pli.kernel.search import Insight
 
 S = TypeVar("S")
+"""A game's state."""
 
 Seat = int | None
-"""A player's place, clockwise from 0; None is a spectator."""
+"""A seat's number, clockwise from 0; None is a spectator."""
 
 NO_SEAT = -1
-"""Stands in a state where there is no seat."""
+"""In a state, where there is no seat."""
 
 
-def known(seat: int) -> Seat:
+def shown_seat(number: int) -> Seat:
     """A seat of a state, as views show it."""
-    return None if seat == NO_SEAT else seat
+    return None if number == NO_SEAT else number
+
+
+def seat_number(seat: Seat) -> int:
+    """A seat of a view, as states hold it."""
+    return NO_SEAT if seat is None else seat
 
 
 FirstSeat = Literal["random"] | Annotated[int, msgspec.Meta(ge=0)]
@@ -32,7 +38,7 @@ FirstSeat = Literal["random"] | Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Shuffle(msgspec.Struct, frozen=True, tag="shuffle"):
-    """Shuffled cards for a state that asked for them."""
+    """A shuffle for a state that needs one."""
 
     order: tuple[int, ...]
 
@@ -52,7 +58,7 @@ class Tick(msgspec.Struct, frozen=True, tag="tick"):
 
 
 Input = Shuffle | Act | Tick
-"""All that ever happens to a game: the same inputs give the same bytes anywhere."""
+"""All that can happen to a game: the same inputs give the same bytes on any machine."""
 
 
 HOUSE = {"house": True}
@@ -63,15 +69,15 @@ PRINTED = {"house": True, "printed": True}
 """Marks one of which the printed rules give the default: any other value departs from them."""
 
 PROPOSAL = {**PRINTED, "proposal": True}
-"""Marks one that is in no book at all: an idea of ours, which is told wherever it is met."""
+"""Marks one that is in no rulebook: a proposal of this project, labelled as such everywhere."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a host may choose. Each game derives its own."""
 
     bound: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Options that are chosen for a value of others, by name: when one of those changes, they are
-    as at first."""
+    """Options that depend on others, by name: when one of the others changes, they fall back to
+    their defaults."""
 
     seats: int
 
@@ -119,8 +125,15 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     phase: str
     turn: Seat
     awaited: list[int]
-    """Who is to act for play to go on; in some games others may act as well."""
+    """The seats that play waits for; in some games others may act as well."""
     winners: list[int]
+
+
+V = TypeVar("V", bound=View)
+"""A game's view."""
+
+S_co = TypeVar("S_co", covariant=True)
+V_contra = TypeVar("V_contra", bound=View, contravariant=True)
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=str.lower):
@@ -128,81 +141,82 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=st
 
 
 Eyes = Callable[[str], int]
-"""What a face shows, as a motif's number: for bots alone, behind their reaction times, and only for
-faces that are visible now. People have a picture."""
+"""The number of the motif that a face shows: for bots alone, behind their reaction times, and only
+for faces that are visible now. People are sent a sprite."""
 
 
 @dataclass(frozen=True, eq=False)
-class Album(Generic[S]):
-    """Of games whose faces a page shows as pictures, which only eyes can compare."""
+class Sprites(Generic[S]):
+    """The pictures of a game whose faces can be compared by eye only: views name faces by tokens
+    that tell nothing of what they show."""
 
     motifs: Sequence[int]
-    """What each picture shows, the same in every game: known before the deal, so that pages can
-    have them by then."""
-    open: Callable[[S], Mapping[str, int]]
-    """Every face that lies open, by its name, with the number of its picture."""
+    """The motif on each sprite, the same in every game: known before the deal, so that pages can
+    load them in advance."""
+    visible: Callable[[S], Mapping[str, int]]
+    """Every face that lies open, by its name, with the number of its sprite."""
 
 
-Heuristic = Callable[[Any, Sequence[str]], str]
+Heuristic = Callable[[V, Sequence[str]], str]
 """(view, actions): a sound choice among the actions, without looking ahead."""
 
-Plausible = Callable[[Any, Sequence[str]], Sequence[str]]
-"""(view, actions): those of the actions that nobody would wonder at."""
+Plausible = Callable[[V, Sequence[str]], Sequence[str]]
+"""(view, actions): the actions that a distracted player might choose from."""
 
 
-class Chance(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a player may notice and act on, in games in which time matters."""
+class Cue(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a player may notice and react to, in games in which time matters."""
 
     key: str
-    """The same chance keeps its key as long as it is there: its time is drawn once."""
+    """The same cue keeps its key as long as it is there: its reaction time is drawn once."""
     kind: Literal["turn", "reply", "match", "search", "judge"]
-    """Which times apply. turn: my decision is awaited; reply: a fixed answer is asked of me; match:
-    something in plain sight fits my own cards; search: two equal faces among many; judge: somebody
-    else's mistake."""
+    """Which reaction times apply. turn: my decision is awaited; reply: a fixed answer is asked of
+    me; match: something in plain sight fits my own cards; search: two equal faces among many;
+    judge: another player's mistake."""
     actions: tuple[str, ...] = ()
-    """To do one after the other; none: who decides for the bot chooses among the legal actions."""
+    """To do one after the other; none: the bot's decider chooses among the legal actions."""
     items: int = 0
     """How many things are to be looked through, or weighed up."""
     similar: float = 0.0
     """0 to 1: how much lookalikes distract."""
     real: bool = True
-    """False: it only looks like a chance, and is taken as often as people are mistaken."""
+    """False: a false alarm, reacted to as often as people are mistaken."""
     forgetful: tuple[str, ...] = ()
     """What is done instead when the word that goes with it is forgotten; of a decision: the one of
     these that is the chosen action but for its first word."""
 
 
-class Instincts(Protocol):
-    """One seat's attention: what there is to notice, from what it sees."""
+class Attention(Protocol[V_contra]):
+    """What one seat can notice, from what it sees."""
 
     def look(
-        self, view: Any, actions: Sequence[str], events: Sequence[Event], eyes: Eyes | None
-    ) -> Sequence[Chance]:
-        """All chances that there are now. It may remember what it saw in events."""
+        self, view: V_contra, actions: Sequence[str], events: Sequence[Event], eyes: Eyes | None
+    ) -> Sequence[Cue]:
+        """All cues that there are now. It may remember what it saw in events."""
         ...
 
 
-class Memory(Protocol):
-    """What one seat remembers beside what it sees, for bots that go by rules of thumb."""
+class Memory(Protocol[V]):
+    """What one seat remembers beside what it sees, for heuristic bots."""
 
-    def see(self, events: Sequence[Event], view: Any) -> None:
-        """What the seat saw since it was last told, and what it sees now."""
+    def see(self, events: Sequence[Event], view: V) -> None:
+        """What the seat saw since the last call, and what it sees now."""
         ...
 
-    def recall(self, view: Any) -> Any:
+    def recall(self, view: V) -> V:
         """The view with what the seat remembers of what it no longer shows."""
         ...
 
 
-class Guesswork(Protocol):
-    """One seat's memory of a game, for bots that search: from what it sees to what may be."""
+class Belief(Protocol[S_co, V_contra]):
+    """What one seat can say about the cards that it can't see, for bots that search."""
 
-    def see(self, events: Sequence[Event], view: Any) -> None:
-        """What the seat saw since it was last told, and what it sees now."""
+    def see(self, events: Sequence[Event], view: V_contra) -> None:
+        """What the seat saw since the last call, and what it sees now."""
         ...
 
-    def imagine(self, view: Any) -> tuple[Any, Unseen]:
-        """The state as far as the seat knows it, and the cards that it can't see."""
+    def infer(self, view: V_contra) -> tuple[S_co, Unseen]:
+        """The state as far as the seat knows it, and the unseen cards, to be dealt to it."""
         ...
 
 
@@ -264,19 +278,19 @@ class Notation:
 
 
 @dataclass(frozen=True, eq=False)
-class Game(Generic[S]):
+class Game(Generic[S, V]):
     """A game: its rules and all that makes them a game for people."""
 
     rules: Rules[S]
     version: int
-    """Raised when behaviour changes: a record is never replayed under other rules in silence."""
-    options: type[Any]
+    """Raised when behaviour changes: a record names it, and is never replayed under other rules."""
+    options: type[Options]
     setup: Callable[[Any], S]
     """(options): a new game, asking for its first shuffle."""
     notation: Notation
     shuffled: Callable[[S], Sequence[str]]
     """The names of what the state wants shuffled, in their order before it."""
-    view: Callable[[S, Seat], Any]
+    view: Callable[[S, Seat], V]
     own: Callable[[S, int], dict[str, Any]]
     """What a seat's view has beside a spectator's: the only fields in which they differ."""
     events: Callable[[S, Input, S, Seat], Sequence[Event]]
@@ -288,36 +302,37 @@ class Game(Generic[S]):
     expected: Mapping[str, Callable[[Any, int], Any]]
     """The same for what a scenario expects; `legal` belongs to every game."""
     facts: Callable[[S], dict[str, Any]]
-    """What is, under the keys of `expected`."""
-    board: Callable[[Any], Any]
+    """The actual values under the keys of `expected`."""
+    board: Callable[[V], Any]
     """(view): the table, for drawing in a terminal."""
-    heuristic: Heuristic | None = None
+    heuristic: Heuristic[V] | None = None
     """How a bot decides that doesn't look ahead."""
-    memory: Callable[[], Memory] | None = None
-    """What such a bot remembers, where the view alone would not do."""
-    plausible: Plausible | None = None
-    """What a bot might do that is not thinking, where that is not everything."""
-    instincts: Callable[[], Instincts] | None = None
-    """Of games in which time matters: the attention of one seat, from the game's start on."""
-    guesswork: Callable[[], Guesswork] | None = None
-    """Of games that can be searched: the memory of one seat, from the game's start on."""
-    insight: Insight[S] | None = None
-    """What search must know beside the rules."""
+    memory: Callable[[], Memory[V]] | None = None
+    """What such a bot remembers, where the view alone is not enough."""
+    plausible: Plausible[V] | None = None
+    """What a bot may do while distracted, where that is not every legal action."""
+    attention: Callable[[], Attention[V]] | None = None
+    """Of games in which time matters: what one seat can notice, from the game's start on."""
+    belief: Callable[[], Belief[S, V]] | None = None
+    """Of games that can be searched: what one seat knows of unseen cards, from the start on."""
+    rollout: Insight[S] | None = None
+    """Of games that can be searched: which actions to consider, how to play on below the tree, and
+    what the end of a round is worth."""
     eyes: Callable[[S], Eyes] | None = None
     """Of games in which the view does not say what a face shows."""
-    album: Album[S] | None = None
+    sprites: Sprites[S] | None = None
     """Of the same games: the pictures by which people see it."""
     private: tuple[type[Shuffle | Act | Tick], ...] = (Shuffle, Act, Tick)
-    """Inputs of which seats may see different things; what else happens all see alike."""
-    overtaken: Callable[[S, S, int, int], bool] | None = None
+    """Inputs of which seats may see different things; all see the others alike."""
+    is_stale: Callable[[S, S, int, int], bool] | None = None
     """(then, now, seat, action): whether an action, meant for the table as it was then, came too
-    late because others were quicker. The table refuses it: the rules know nothing of lines."""
+    late because others were quicker. The server refuses it: the rules know nothing of latency."""
     rematch: Callable[[Any, Sequence[int]], Mapping[str, Any]] | None = None
-    """(options, winners): how the same people may play again, as options by name; None: as before
-    only."""
+    """(options, winners): how the same players may play again, as options by name; None: only as
+    before."""
     by_language: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
-    """Options that follow the player's language until somebody chooses: by name, for each language
-    the value. The default of the option is for those who have no language: programs."""
+    """Options that follow the player's language until one is chosen: by name, for each language the
+    value. The option's default is for programs, which have no language."""
 
     @property
     def name(self) -> str:
@@ -326,16 +341,19 @@ class Game(Generic[S]):
     @property
     def described(self) -> list[Described]:
         """All options, in their order."""
-        options: Any = self.options
-        return described_options(options)
+        return described_options(self.options)
 
     @property
     def live(self) -> bool:
-        """Whether anybody may act at any moment, and the time of an action matters."""
-        return self.instincts is not None
+        """Whether any seat may act at any moment, so that the time of an action matters."""
+        return self.attention is not None
 
 
-def read_options(game: Game[Any], given: Mapping[str, object]) -> Any:
+AnyGame = Game[Any, Any]
+"""Where code handles all games alike."""
+
+
+def read_options(game: AnyGame, given: Mapping[str, object]) -> Any:
     """The game's options from names and values as typed or written in a file."""
     fields = {f.name: f for f in msgspec.structs.fields(game.options)}
     values: dict[str, Any] = {}
@@ -356,12 +374,12 @@ def read_options(game: Game[Any], given: Mapping[str, object]) -> Any:
     return options
 
 
-def _first_seats(game: Game[Any]) -> list[str]:
+def _first_seats(game: AnyGame) -> list[str]:
     """The options that name a seat, or leave it to chance."""
     return [f.name for f in msgspec.structs.fields(game.options) if f.type == FirstSeat]
 
 
-def still_possible(game: Game[Any], given: Mapping[str, object]) -> Any:
+def still_possible(game: AnyGame, given: Mapping[str, object]) -> Any:
     """The options of a game under an older version, as far as they can be under this one: what is
     no option any more, or no value of it, is left to its default."""
     kept = dict(given)
@@ -374,16 +392,14 @@ def still_possible(game: Game[Any], given: Mapping[str, object]) -> Any:
             del kept[error.key]
 
 
-def in_language(game: Game[Any], language: str) -> dict[str, int | str]:
-    """The options that follow the language of whoever plays."""
+def in_language(game: AnyGame, language: str) -> dict[str, int | str]:
+    """The options that follow the player's language."""
     found = ((name, values.get(language)) for name, values in game.by_language.items())
     return {name: value for name, value in found if value is not None}
 
 
-def change_options(
-    game: Game[Any], before: Mapping[str, object], given: Mapping[str, object]
-) -> Any:
-    """The options with some of them changed, and without what was chosen for those alone."""
+def change_options(game: AnyGame, before: Mapping[str, object], given: Mapping[str, object]) -> Any:
+    """The options with some of them changed; those that depend on a changed one are reset."""
     after = {**before, **given}
     changed = {name for name in given if str(given[name]) != str(before.get(name))}
     for name, others in game.options.bound.items():
@@ -392,11 +408,11 @@ def change_options(
     if "seats" in changed:
         for name in _first_seats(game):
             if name not in given:
-                after.pop(name, None)  # whoever was named may sit elsewhere, or nowhere
+                after.pop(name, None)  # the seat that was named may not be there any more
     return read_options(game, after)
 
 
-def seat_counts(game: Game[Any]) -> list[int]:
+def seat_counts(game: AnyGame) -> list[int]:
     """Every number of seats that the game takes."""
     (seats,) = next(each.kinds for each in game.described if each.name == "seats")
     assert isinstance(seats, msgspec.inspect.IntType)

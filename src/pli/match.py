@@ -1,7 +1,7 @@
 """A game in play: its state, and all the inputs that led there.
 
-Everything that plays goes through here: the terminal, scenarios, records, and later the server. A
-match judges notation and rules, supplies shuffles when the state asks, and lets timers run out.
+The terminal, scenarios, records and the server all play through a match. It parses notation, checks
+actions against the rules, supplies shuffles when the state needs one, and fires timers.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 
 from pli.errors import PliError, Refused, WrongSyntax
-from pli.game import Act, Event, Eyes, Game, Input, Seat, Shuffle, Tick
+from pli.game import Act, AnyGame, Event, Eyes, Input, Seat, Shuffle, Tick
 from pli.kernel.bits import to_list
 from pli.kernel.machine import Engine, machine
 from pli.kernel.refusals import CODES, OK
 from pli.shuffling import Shuffler
 
 NO_ACTION = -1
-"""What stands for text that is no action, so that the rules name the first reason to refuse it."""
+"""Stands for text that is no action, so that the rules name the first reason to refuse it."""
 
 
 LONGEST = 10**12
@@ -35,19 +35,19 @@ class Step:
 
 
 Watch = Callable[[Any, Input, Any], None]
-"""(before, input, after): sees every input taken, with the whole states, which it may not keep."""
+"""(before, input, after): called after every input; the states are reused and must not be kept."""
 
 
 class Match:
     """A game from its first shuffle on, or from the inputs of a record.
 
-    Without a shuffler, shuffles are fed like all other inputs. With a watch, that sees the steps
-    and none are kept: for those who play many games at once.
+    Without a shuffler, shuffles are fed like all other inputs. With a `watch` callback no steps are
+    kept, which saves memory where many games are played.
     """
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         options: Any,
         shuffler: Shuffler | None,
         engine: Engine = "plain",
@@ -67,7 +67,7 @@ class Match:
             self._take(given)
         self._deal()
 
-    # What is
+    # Queries
 
     @property
     def seats(self) -> int:
@@ -83,7 +83,7 @@ class Match:
 
     @property
     def due(self) -> int:
-        """When something happens by itself."""
+        """When the next timer fires."""
         return int(self._machine.due(self._state))
 
     @property
@@ -103,7 +103,7 @@ class Match:
         return self.game.view(self.state, seat)
 
     def views(self, seats: Sequence[Seat]) -> list[Any]:
-        """The same for several: what all can see is worked out once."""
+        """The same for several seats: the common part is computed once."""
         state = self.state
         shown, own = self.game.view(state, None), self.game.own
         return [
@@ -124,8 +124,7 @@ class Match:
             yield from self.game.events(load(step.before), step.given, load(step.after), seat)
 
     def seen(self, seats: Sequence[Seat], since: int = 0) -> list[list[Event]]:
-        """What each of the seats saw happen from step number `since` on: the same, opening each
-        state once for all."""
+        """`events` for several seats: each state is loaded once."""
         told: list[list[Event]] = [[] for _ in seats]
         load = self.game.rules.layout.load
         last: bytes | None = None
@@ -139,10 +138,10 @@ class Match:
 
     @property
     def eyes(self) -> Eyes | None:
-        """What a bot may ask of the faces that are visible now, in games that have such."""
+        """The motifs of the faces that are visible now, for bots, in games that have such."""
         return None if self.game.eyes is None else self.game.eyes(self.state)
 
-    # What happens
+    # Inputs
 
     def act(self, seat: int, text: str, at: int | None = None) -> None:
         """Carries out an action; WrongSyntax and Refused change nothing but the time."""
@@ -163,7 +162,7 @@ class Match:
         return None if code == OK else CODES[code]
 
     def wait(self, until: int) -> None:
-        """Lets the time pass, and timers with it."""
+        """Advances the time; timers that are due fire on the way."""
         if until < self.now:
             raise PliError("time_runs_back", time=until, now=self.now)
         if until > LONGEST:
@@ -173,12 +172,12 @@ class Match:
         self.now = until
 
     def feed(self, given: Input) -> None:
-        """Takes one input, then supplies the shuffles that it calls for."""
+        """Applies one input, then supplies the shuffles that it asks for."""
         self._take(given)
         self._deal()
 
     def place(self, values: dict[str, Any]) -> None:
-        """Replaces the state by a set-up position; what happened before is forgotten."""
+        """Replaces the state by a set-up position; earlier steps are dropped."""
         state = self.state
         self.game.place(state, values)
         self._state = self._machine.load(self.game.rules.layout.save(state))

@@ -1,4 +1,4 @@
-"""How a scenario writes things down, read into one form that can be compared.
+"""Readers of the values in scenario files, into a form that can be compared.
 
 A game names a reader for each of its keys; the same reader serves positions and expectations.
 """
@@ -24,7 +24,7 @@ class Malformed(PliError):
 
 
 def is_number(value: Any) -> bool:
-    """True and false are no numbers here."""
+    """Booleans are not numbers here."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 

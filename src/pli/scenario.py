@@ -1,6 +1,6 @@
 """Scenarios: a position, some actions, what must follow, as a small YAML file.
 
-A scenario goes the way of a real table: the same match, rules, notation and views.
+A scenario runs on the same match, rules, notation and views as a real table.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ import yaml
 
 from pli import games
 from pli.errors import BadScenario, PliError, Refused, Say, WrongSyntax
-from pli.game import Game, read_options
+from pli.game import AnyGame, read_options
 from pli.kernel.refusals import CODES, OK
 from pli.match import LONGEST, Match
 from pli.position import Malformed, is_number, one_of, seat
@@ -27,7 +27,7 @@ _Reader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a scenario and the rules part ways."""
+    """The first place where a scenario and the rules differ."""
 
     step: int
     line: int
@@ -45,7 +45,7 @@ class Located(dict[Any, Any]):
 
 
 class Scenario:
-    """A file that reads well: its game, options and steps are known to make sense."""
+    """A scenario file that was parsed and validated: game, options, position and steps."""
 
     def __init__(self, text: str) -> None:
         root = _parsed(text)
@@ -59,7 +59,7 @@ class Scenario:
         self.about = root.get("about", [])
         if not isinstance(self.about, list):
             raise BadScenario("scenario_about", line=root.lines["about"], key="about")
-        self.game: Game[Any] = self._at(root, "game", lambda: games.load(str(root["game"])))
+        self.game: AnyGame = self._at(root, "game", lambda: games.load(str(root["game"])))
         given = self._mapping(root, "options")
         self.options = self._at(root, "options", lambda: read_options(self.game, given), given)
         self.position = self._values(self._mapping(root, "position"), self.game.placed)

@@ -1,7 +1,7 @@
-"""Shuffles that follow from a seed: the same seed gives the same game anywhere.
+"""Deterministic shuffles: the same seed gives the same game on any machine.
 
-Shuffle k of n things is the shuffle of Fisher and Yates, drawing its numbers from HMAC-SHA-256 over
-the seed, k and a counter; a draw that would favour some number is thrown away.
+Shuffle k of n things is a Fisher-Yates shuffle that draws its numbers from HMAC-SHA-256 over the
+seed, k and a counter, with rejection sampling so that no number is favoured.
 """
 
 import hmac
@@ -24,7 +24,7 @@ def seeded(seed: object) -> Shuffler:
 
 
 def keyed(key: bytes) -> Shuffler:
-    """The shuffles of a key; who doesn't know the key can't tell them from chance."""
+    """The shuffles of a key: without the key they can't be told from random ones."""
 
     def shuffle(k: int, n: int) -> list[int]:
         numbers = _numbers(key, k)
@@ -38,7 +38,7 @@ def keyed(key: bytes) -> Shuffler:
 
 
 def fresh_seed() -> str:
-    """A seed that nobody can guess."""
+    """A random seed of 128 bits."""
     return secrets.token_hex(16)
 
 

@@ -1,4 +1,4 @@
-"""What trick-taking games share around their rules: tricks in views and in set-up positions."""
+"""What trick-taking games share around their rules: tricks in views, beliefs and positions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -6,28 +6,28 @@ from typing import Any
 import msgspec
 
 from pli.cards import Deck
-from pli.kernel.bits import from_list
+from pli.kernel.bits import bit, from_list
 from pli.position import Malformed
 
 
-class Laid(msgspec.Struct, frozen=True):
-    """A card on the table and who laid it."""
+class TrickCard(msgspec.Struct, frozen=True):
+    """A card of a trick, and the seat that played it."""
 
     seat: int
     card: str
 
 
-def laid(trick: Sequence[int], leader: int, seats: int, deck: Deck) -> list[Laid]:
+def trick_cards(trick: Sequence[int], leader: int, seats: int, deck: Deck) -> list[TrickCard]:
     """The cards of a trick in the order in which they were played; -1 stands for none."""
     names = deck.names
     return [
-        Laid(seat, names[trick[seat]])
+        TrickCard(seat, names[trick[seat]])
         for seat in (*range(leader, seats), *range(leader))
         if trick[seat] >= 0
     ]
 
 
-def as_dict(trick: Iterable[Laid]) -> dict[int, str]:
+def as_dict(trick: Iterable[TrickCard]) -> dict[int, str]:
     return {each.seat: each.card for each in trick}
 
 
@@ -51,6 +51,28 @@ def play_again(
             play(s, seat, deck.number(trick[seat]))
     if s.turn != turn:
         raise Malformed("trick_order", "trick")
+
+
+def held_before(trick: Iterable[TrickCard], cards: Sequence[int]) -> int:
+    """The seats that held cards before the trick of a view, by the numbers that they hold now."""
+    return from_list({*(seat for seat, n in enumerate(cards) if n), *as_dict(trick)})
+
+
+def play_seen(
+    s: Any,
+    trick: Iterable[TrickCard],
+    cards: Sequence[int],
+    deck: Deck,
+    play: Callable[[Any, int, int], None],
+) -> None:
+    """Plays the trick of a view, on a state in which hands are known only by their sizes: any other
+    card stands for the rest of a hand."""
+    for each in trick:
+        card = deck.number(each.card)
+        rest = bit((card + 1) % len(deck)) if cards[each.seat] else 0
+        s.hands[each.seat] = bit(card) | rest
+        play(s, each.seat, card)
+        s.hands[each.seat] = 0
 
 
 def needs_turn(given: Mapping[str, object], *keys: str) -> None:

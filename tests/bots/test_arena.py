@@ -16,13 +16,13 @@ from pli.bots.arena import Contest, LineUp, Played, Results, Timed, blocks, comp
 from pli.bots.deciding import Steady, Thumb
 from pli.bots.many import go_on, spread
 from pli.errors import PliError
-from pli.game import Game, read_options
+from pli.game import AnyGame, read_options
 
 PLINGO = games.load("plingo")
 HERE = "tests.bots.test_arena"
 
 
-def lined_up(*names: str, game: Game[Any] = PLINGO, seed: object = 0, **options: object) -> LineUp:
+def lined_up(*names: str, game: AnyGame = PLINGO, seed: object = 0, **options: object) -> LineUp:
     return line_up(game, read_options(game, options), names, seed)
 
 
@@ -32,7 +32,7 @@ class First:
     watches = False
     dealt: ClassVar[list[tuple[str, int, list[str]]]] = []
 
-    def __init__(self, game: Game[Any], seat: int, seed: object) -> None:
+    def __init__(self, game: AnyGame, seat: int, seed: object) -> None:
         self.seat = seat
         self.asked = False
 
@@ -50,7 +50,7 @@ class AlsoFirst(First):
 class Uniform(RandomBot):
     """A random bot under another name."""
 
-    def __init__(self, game: Game[Any], seat: int, seed: object) -> None:
+    def __init__(self, game: AnyGame, seat: int, seed: object) -> None:
         super().__init__(f"{seed} uniform")
 
 

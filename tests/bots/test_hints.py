@@ -10,7 +10,7 @@ from pli.bots.live import Live
 from pli.bots.searching import Searcher
 from pli.match import Match
 
-SEARCHED = [name for name in games.names() if games.load(name).insight is not None]
+SEARCHED = [name for name in games.names() if games.load(name).rollout is not None]
 OTHERS = [name for name in games.names() if name not in SEARCHED]
 
 

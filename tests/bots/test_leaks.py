@@ -18,7 +18,7 @@ from pli.game import Game, Input, Shuffle
 from pli.match import Match
 from tests.tables import unseen
 
-SEARCHED = [name for name in games.names() if games.load(name).insight is not None]
+SEARCHED = [name for name in games.names() if games.load(name).rollout is not None]
 CASES = [
     *((name, "medium") for name in games.names() if games.load(name).eyes is None),
     *((name, bot) for name in SEARCHED for bot in ("search:200", "flat:20")),

@@ -16,9 +16,9 @@ from pli.bots.many import play_one, stream
 from pli.bots.reflexes import ADULT, Reflexes
 from pli.bots.reflexive import Reflexive
 from pli.errors import PliError
-from pli.game import Act, Chance, Event, Eyes, Tick, View, read_options
-from pli.games.merci.heuristics import decide
-from pli.games.merci.instincts import MerciInstincts
+from pli.game import Act, Cue, Event, Eyes, Tick, View, read_options
+from pli.games.merci.bots.attention import MerciAttention
+from pli.games.merci.bots.heuristic import choose
 from pli.match import Match
 from pli.shuffling import seeded
 from tests.race import END, RACE
@@ -48,7 +48,7 @@ def race(*bots: Bot, seed: object = 1, limit: int = 10**9) -> Live:
 def merci(seed: int, reflexes: Reflexes = ADULT, rules: str = "start") -> Live:
     match = pli.new("merci", seed=seed, rules=rules)
     bots = [
-        Reflexive(MerciInstincts(), Thumb(decide, 0), reflexes, f"{seed} {seat}")
+        Reflexive(MerciAttention(), Thumb(choose, 0), reflexes, f"{seed} {seat}")
         for seat in range(match.seats)
     ]
     return Live(match, bots, seed)
@@ -175,7 +175,7 @@ def test_a_bot_is_shown_its_view_and_what_it_saw_and_never_the_state() -> None:
 
     class Spy(Reflexive):
         def __init__(self, seat: int) -> None:
-            super().__init__(MerciInstincts(), Thumb(decide, 0), ADULT, seat)
+            super().__init__(MerciAttention(), Thumb(choose, 0), ADULT, seat)
             self.seat = seat
             self.seen: list[Event] = []
 
@@ -212,7 +212,7 @@ def test_all_seats_see_what_each_would_see_alone() -> None:
 # People at Merci
 
 
-class Clocked(MerciInstincts):
+class Clocked(MerciAttention):
     """Remembers when each chance was first there."""
 
     def __init__(self) -> None:
@@ -222,7 +222,7 @@ class Clocked(MerciInstincts):
 
     def look(
         self, view: Any, actions: Sequence[str], events: Sequence[Event], eyes: Eyes | None
-    ) -> list[Chance]:
+    ) -> list[Cue]:
         chances = super().look(view, actions, events, eyes)
         self.since = {each.key: self.since.get(each.key, self.now) for each in chances}
         return chances
@@ -232,7 +232,7 @@ class Timed(Reflexive):
     """Holds every plan against the moment at which its reason could be seen."""
 
     def __init__(self, instincts: Clocked, seed: object) -> None:
-        super().__init__(instincts, Thumb(decide, 0), replace(ADULT, stopping=0), seed)
+        super().__init__(instincts, Thumb(choose, 0), replace(ADULT, stopping=0), seed)
         self.clocked = instincts
         self.shortest = 10**9
 

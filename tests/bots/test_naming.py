@@ -34,7 +34,7 @@ def test_every_game_has_three_levels(name: str, level: str) -> None:
     game = games.load(name)
     assert level in bots_for(game)
     bot = make_bot(level, game, 0, 1)
-    assert isinstance(bot, Reflexive) == (game.instincts is not None)
+    assert isinstance(bot, Reflexive) == (game.attention is not None)
 
 
 def test_a_bot_of_ones_own_is_named_by_its_import_path() -> None:

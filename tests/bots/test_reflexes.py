@@ -13,7 +13,7 @@ from pli.bots import Moment, Plan
 from pli.bots.deciding import Thumb
 from pli.bots.reflexes import ADULT, CHILD, FAST, ExGaussian, Reflexes
 from pli.bots.reflexive import PATIENCE, Reflexive
-from pli.game import Chance, Event, Eyes
+from pli.game import Cue, Event, Eyes
 
 people = pytest.mark.parametrize("person", [CHILD, ADULT, FAST], ids=["child", "adult", "fast"])
 
@@ -109,12 +109,12 @@ def test_children_are_slower_and_the_practised_quicker() -> None:
 class Script:
     """Instincts that see what a test says."""
 
-    def __init__(self, *chances: Chance) -> None:
-        self.chances: Sequence[Chance] = chances
+    def __init__(self, *chances: Cue) -> None:
+        self.chances: Sequence[Cue] = chances
 
     def look(
         self, view: Any, actions: Sequence[str], events: Sequence[Event], eyes: Eyes | None
-    ) -> Sequence[Chance]:
+    ) -> Sequence[Cue]:
         return self.chances
 
 
@@ -134,14 +134,14 @@ def asked(
     return plan
 
 
-PAIR = Chance(key="pair", kind="search", actions=("touch 1", "touch 2"), items=8)
-FAULT = Chance(key="fault", kind="judge", actions=("accuse",))
-THANKS = Chance(key="thanks", kind="reply", actions=("merci",), forgetful=("take",))
-TURN = Chance(key="turn", kind="turn", items=4, forgetful=("lay 3", "lay 4"))
+PAIR = Cue(key="pair", kind="search", actions=("touch 1", "touch 2"), items=8)
+FAULT = Cue(key="fault", kind="judge", actions=("accuse",))
+THANKS = Cue(key="thanks", kind="reply", actions=("merci",), forgetful=("take",))
+TURN = Cue(key="turn", kind="turn", items=4, forgetful=("lay 3", "lay 4"))
 
 
 @pytest.mark.parametrize("chance", [PAIR, FAULT, THANKS, TURN], ids=lambda each: str(each.kind))
-def test_a_time_is_drawn_once_and_kept_as_long_as_the_chance_is_there(chance: Chance) -> None:
+def test_a_time_is_drawn_once_and_kept_as_long_as_the_chance_is_there(chance: Cue) -> None:
     bot = Reflexive(Script(chance), Thumb(first, 0), SURE, 1)
     plan = asked(bot, 1000, ["hail 3", "draw"])
     assert plan.at >= 1000 + SURE.floor
@@ -234,7 +234,7 @@ def test_words_are_forgotten() -> None:
     assert asked(bot, 0, ["draw", "hail 4"]).action == "draw"
 
 
-def taken(chance: Chance, person: Reflexes) -> float:
+def taken(chance: Cue, person: Reflexes) -> float:
     """How often a chance is taken."""
     bots = [Reflexive(Script(chance), Thumb(first, 0), person, seed) for seed in range(1500)]
     return fmean(bot.choose(Moment(None, [], 0)) is not None for bot in bots)

@@ -95,7 +95,7 @@ def test_a_question_holds_a_view_and_events_and_nothing_else() -> None:
     sent = pickletools.genops(pickle.dumps(question(match=match), protocol=2))
     named = {str(value) for code, value, _ in sent if code.name == "GLOBAL"}
     assert {each.split()[-1] for each in named if each.startswith("pli.")} == {
-        *("Question", "MarshmallowView", "Laid", "Seated", "Dealt", "Played", "Took"),
+        *("Question", "MarshmallowView", "TrickCard", "StarterDrawn", "Dealt", "Played", "Took"),
     }
 
 

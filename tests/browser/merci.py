@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pli.games.merci.heuristics import decide, lay_of, right_word
+from pli.games.merci.bots.heuristic import choose, lay_of, right_word
 from pli.games.merci.view import MerciView
 from tests.browser.visitor import LEFT, PATIENCE, Visitor
 
@@ -215,7 +215,7 @@ def wanted(now: Sight) -> str | None:
             return action
     if view.seat not in view.awaited:
         return None
-    chosen = decide(view, now.legal)
+    chosen = choose(view, now.legal)
     lay = lay_of(chosen)
     if lay is not None and lay.word != right_word(view.tops, lay.stack, lay.front):
         return "draw"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from pli.games.merci.heuristics import Lay, lay_of, right_word
+from pli.games.merci.bots.heuristic import Lay, lay_of, right_word
 from tests.browser import merci
 from tests.browser.conftest import Visits
 from tests.browser.fingers import Fingers

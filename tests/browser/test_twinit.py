@@ -20,7 +20,7 @@ from tests.browser.test_languages import holds_one_language
 from tests.browser.test_sizes import measured
 from tests.browser.twinit import Player
 from tests.browser.visitor import PATIENCE
-from tests.motifs.test_pictures import nearer
+from tests.motifs.test_sprites import nearer
 
 BY_CHANCE = 0.21
 """Five standard errors of what chance gets right among the pairs of one table: each is another."""

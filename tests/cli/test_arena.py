@@ -1,4 +1,4 @@
-"""`pli arena`: what it tells of who is better, and Ctrl-C."""
+"""`pli arena`: the ratings that it prints, and Ctrl-C."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def test_an_arena_prints_a_table_and_what_was_decided(language: str) -> None:
 
 
 def test_what_cannot_be_measured_is_told_as_infinite_and_written_as_null() -> None:
-    """Who has won all games is stronger by any amount."""
+    """A bot that has won all games has no upper bound."""
 
     def won_all(seed: int) -> bool:
         found = compare("plingo", "medium,random", games=2, seats=2, seed=seed)

@@ -3,8 +3,8 @@
 import pytest
 
 from pli.cli.table import tell
+from pli.games.merci.events import Denounced
 from pli.games.merci.state import FAULTS
-from pli.games.merci.view import Denounced
 from pli.texts import LANGUAGES, words
 
 

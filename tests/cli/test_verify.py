@@ -10,11 +10,11 @@ from pli.cli.verify import _contribution
 from pli.errors import NotProved, PliError
 from pli.game import read_options
 from pli.match import Match
-from pli.proof import Proof, commit, shuffler
 from pli.record import write_record
+from pli.record.proof import Proof, commit, shuffler
 from pli.texts import LANGUAGES
 from tests.cli.command import complaint, pli
-from tests.test_record import contents, forged
+from tests.record.test_record import contents, forged
 
 ID = "k7f3q2-1"
 SECRET = "5e" * 32

@@ -9,12 +9,11 @@ import pytest
 import pli
 from pli.bots.searching import arrays
 from pli.errors import Refused
-from pli.games.merci.guesswork import Picture
-from pli.games.merci.heuristics import decide
-from pli.games.merci.insight import options
-from pli.games.merci.memory import MerciMemory
+from pli.games.merci.bots.belief import MerciMemory, Reconstruction
+from pli.games.merci.bots.dealing import MerciUnseen, deal, fill
+from pli.games.merci.bots.heuristic import choose
+from pli.games.merci.bots.rollout import options
 from pli.games.merci.state import ACTIONS, LAYOUT, NO_FAULT, State
-from pli.games.merci.unseen import MerciUnseen, deal, fill
 from pli.kernel.stream import start
 from pli.match import Match
 from tests.tables import TABLES
@@ -52,7 +51,7 @@ def go_on(match: Match, rng: random.Random) -> None:
     if rng.random() < 0.35 and match.actors:
         wild(match, rng)
     elif seats:
-        action = decide(match.view(seats[0]), match.legal(seats[0]))
+        action = choose(match.view(seats[0]), match.legal(seats[0]))
         match.act(seats[0], action, match.now + rng.randrange(2000))
     else:
         match.wait(match.due)
@@ -97,7 +96,7 @@ class Watched:
         for seat in seats:
             self.memories[seat].see(seen[seat], self.match.view(seat))
 
-    def imagine(self, seat: int, seed: int) -> State:
-        """One of the states that the seat can imagine."""
-        state, unseen = Picture(self.match.view(seat), self.memories[seat]).drawn()
+    def sample(self, seat: int, seed: int) -> State:
+        """One of the states that agree with what the seat knows."""
+        state, unseen = Reconstruction(self.match.view(seat), self.memories[seat]).build()
         return filled(state, unseen, seed)

@@ -6,10 +6,10 @@ import pytest
 
 import pli
 from pli.errors import BadOption
-from pli.events import Dealt, Played, Seated, Trumped
+from pli.events import Dealt, Played, StarterDrawn, Trumped
 from pli.game import read_options
+from pli.games.marshmallow.events import RoundOver, Took, WentOut, Won
 from pli.games.marshmallow.state import DECK, NAME_TRUMP
-from pli.games.marshmallow.view import RoundOver, Took, WentOut, Won
 from pli.kernel.bits import size
 from pli.kernel.playout import Playouts
 from pli.match import Match
@@ -136,7 +136,7 @@ def test_a_random_game_that_hardly_anybody_can_go_out_of_is_given_up() -> None:
 def test_what_happens_is_told_in_its_order() -> None:
     match = pli.new("marshmallow", seed=1)
     seated, dealt = match.events(2)
-    assert isinstance(seated, Seated)
+    assert isinstance(seated, StarterDrawn)
     assert isinstance(dealt, Dealt)
     assert dealt.hand == match.view(2).hand
     match = placed(tricks=[2, 2, 1, 1], turn=0, hands=["B12 G1", "B3 G2", "B4 G3", "B5 G4"])

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import pli
-from pli.games.merci.cards import equals, first_of, front, matching, twin, value
+from pli.games.merci.events import Denounced, Effect, Got, Hearts, Laid, Named, TookBack
+from pli.games.merci.rules.cards import equals, first_of, front, matching, twin, value
 from pli.games.merci.state import (
     ACTIONS,
     BACKS,
@@ -17,7 +18,6 @@ from pli.games.merci.state import (
     MerciOptions,
     front_name,
 )
-from pli.games.merci.view import Denounced, Effect, Got, Hearts, Laid, Named, TookBack
 from pli.kernel.bits import size, to_list
 from pli.match import Match
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 import pli
-from pli.games.plingo.guesswork import PlingoGuesswork
-from pli.games.plingo.heuristics import choose
+from pli.games.plingo.bots.belief import PlingoBelief
+from pli.games.plingo.bots.heuristic import choose
+from pli.games.plingo.events import Cancelled, NobodyTook, Revealed, Ticked, Took, Turned, Won
 from pli.games.plingo.rules import uncancelled, values, values_once
 from pli.games.plingo.state import ACTIONS, BID, DECK, NAME_TRUMP, NO_TRUMP, PASS, TICK, TICK_NONE
-from pli.games.plingo.view import Cancelled, NobodyTook, Revealed, Ticked, Took, Turned, Won
 from pli.kernel.bits import from_list, size
 from pli.match import Match
 
@@ -174,7 +174,7 @@ def test_a_bot_bids_no_more_than_it_will_likely_tick(
 def test_a_bot_does_not_win_for_its_team_what_its_partner_has() -> None:
     hands = ["B9 Y2", "B1 Y9", "B2 P5 B4", "P1 G3"]
     match = placed(4, {"teams": "pairs"}, turn=0, master=0, round=2, trump="P", hands=hands)
-    memory = PlingoGuesswork()
+    memory = PlingoBelief()
     for seat, card in enumerate(("B9", "B1", "B2", "P1")):
         match.act(seat, f"play {card}")
     memory.see(list(match.events(2)), match.view(2))

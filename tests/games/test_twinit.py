@@ -13,7 +13,7 @@ from pli.bots import make_bot
 from pli.bots.live import Live
 from pli.errors import BadOption
 from pli.game import Tick, read_options
-from pli.games.twinit.deck import DECK, drawn
+from pli.games.twinit.rules.cards import DECK, drawn
 from pli.games.twinit.state import (
     CARDS,
     LAYOUT,
@@ -308,8 +308,8 @@ def test_a_move_to_a_place_that_was_taken_meanwhile_is_refused_and_not_void() ->
     table = match(9, mode="coop", seats=2)
     then = LAYOUT.load(table.save())
     table.act(0, "move 3 to 135")
-    assert GAME.overtaken is not None
-    assert not GAME.overtaken(then, table.state, 1, GAME.notation.parse("move 4 to 135"))
+    assert GAME.is_stale is not None
+    assert not GAME.is_stale(then, table.state, 1, GAME.notation.parse("move 4 to 135"))
     assert table.refusal(1, "move 4 to 135") == "covered"
 
 

@@ -1,6 +1,6 @@
-"""A second, deliberately simple implementation of the two trick-taking games.
+"""A second, deliberately simple implementation of the games, for differential testing.
 
-It exists to disagree: it is written from the rulebooks and the rule ledger alone, with other means
+It is written from the rulebooks and the rule ledger alone, with other means
 than the fast rules (strings, lists and sets; a trick is judged as a whole once it is complete), so
 that a slip in one of the two shows as a difference when both play the same games.
 

@@ -1,4 +1,4 @@
-"""The Merci reference where somebody is impolite, comes between, or lays a last card: faults and
+"""The Merci reference where a seat is impolite, intercepts, or lays a last card: faults and
 their time, interceptions, the wait before a round's end.
 
 These tests prove nothing about the fast rules, so they carry no rule marks.

@@ -7,14 +7,13 @@ oracle:300, which cheats), or by the import path of a class (package.module:Clas
 import importlib
 import inspect
 from collections.abc import Callable
-from typing import Any
 
 from pli.bots.bot import Bot, Moment, Plan, RandomBot
 from pli.bots.deciding import Decider, Steady, Thumb
 from pli.bots.reflexes import ADULT, CHILD, FAST, Reflexes
 from pli.bots.reflexive import Reflexive
 from pli.errors import PliError
-from pli.game import Game
+from pli.game import AnyGame
 
 __all__ = ["Bot", "Moment", "Plan", "RandomBot", "known_bot", "make_bot"]
 
@@ -33,25 +32,25 @@ COUNTED = ("search", "flat", "oracle")
 """Bots that are named with a number."""
 
 
-def bots_for(game: Game[Any]) -> list[str]:
+def bots_for(game: AnyGame) -> list[str]:
     """The bots that can play this game, as they are named to people."""
-    counted = [f"{name}:N" for name in COUNTED] if game.insight is not None else []
+    counted = [f"{name}:N" for name in COUNTED] if game.rollout is not None else []
     return ["random", *LEVELS, *counted]
 
 
-def known_bot(spec: str, game: Game[Any]) -> str:
+def known_bot(spec: str, game: AnyGame) -> str:
     """The spec, if it names a bot that can play this game."""
     name, _, rest = spec.partition(":")
     if not rest and (name == "random" or name in LEVELS):
         return spec
-    if name in COUNTED and game.insight is not None and rest.isdecimal() and int(rest) > 0:
+    if name in COUNTED and game.rollout is not None and rest.isdecimal() and int(rest) > 0:
         return spec
     if rest and _imported(spec) is not None:
         return spec
     raise PliError("unknown_bot", name=spec, known=", ".join(bots_for(game)))
 
 
-def make_bot(spec: str, game: Game[Any], seat: int, seed: object) -> Bot:
+def make_bot(spec: str, game: AnyGame, seat: int, seed: object) -> Bot:
     """A bot for one seat of one game."""
     known_bot(spec, game)
     name, _, rest = spec.partition(":")
@@ -63,13 +62,13 @@ def make_bot(spec: str, game: Game[Any], seat: int, seed: object) -> Bot:
         assert made is not None
         return _made(made, game, seat, seed)
     decider = make_decider(name, rest, game, seed)
-    if game.instincts is None:
+    if game.attention is None:
         return Steady(decider)
-    return Reflexive(game.instincts(), decider, LEVELS.get(name, ADULT), seed)
+    return Reflexive(game.attention(), decider, LEVELS.get(name, ADULT), seed)
 
 
-def make_decider(name: str, rest: str, game: Game[Any], seed: object) -> Decider:
-    if name in ("easy", "medium") or game.insight is None:
+def make_decider(name: str, rest: str, game: AnyGame, seed: object) -> Decider:
+    if name in ("easy", "medium") or game.rollout is None:
         distracted = DISTRACTED if name == "easy" else 0.0
         memory = None if game.memory is None else game.memory()
         return Thumb(game.heuristic, f"{seed} decisions", distracted, game.plausible, memory)
@@ -94,7 +93,7 @@ def _imported(spec: str) -> Callable[..., Bot] | None:
     return found if callable(found) else None
 
 
-def _made(maker: Callable[..., Bot], game: Game[Any], seat: int, seed: object) -> Bot:
+def _made(maker: Callable[..., Bot], game: AnyGame, seat: int, seed: object) -> Bot:
     """A class that wants to know what it plays is told; one that does not is simply made."""
     try:
         inspect.signature(maker).bind(game, seat, seed)

@@ -22,7 +22,7 @@ from pli.bots.live import Live
 from pli.bots.many import go_on, spread
 from pli.bots.rating import MARGIN, Estimate, Numbers, Sequential, Verdict, elo, share
 from pli.errors import PliError
-from pli.game import Game, read_options
+from pli.game import AnyGame, read_options
 from pli.match import Match
 from pli.shuffling import seeded
 
@@ -54,7 +54,7 @@ class LineUp:
         return self.bots.count(kind) / len(self.bots)
 
 
-def line_up(game: Game[Any], options: Any, names: Sequence[str], seed: object = 0) -> LineUp:
+def line_up(game: AnyGame, options: Any, names: Sequence[str], seed: object = 0) -> LineUp:
     """A bot for each seat; the last one named fills up."""
     if len(names) > options.seats:
         raise PliError("too_many_bots", n=len(names), seats=options.seats)

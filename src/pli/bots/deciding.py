@@ -25,11 +25,11 @@ class Thumb:
 
     def __init__(
         self,
-        heuristic: Heuristic | None,
+        heuristic: Heuristic[Any] | None,
         seed: object,
         distracted: float = 0.0,
-        plausible: Plausible | None = None,
-        memory: Memory | None = None,
+        plausible: Plausible[Any] | None = None,
+        memory: Memory[Any] | None = None,
     ) -> None:
         self._heuristic = heuristic
         self._plausible = plausible

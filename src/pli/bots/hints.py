@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pli.bots.searching import Ranked, Searcher
-from pli.game import Event, Game
+from pli.game import AnyGame, Event
 from pli.match import Match
 
 ITERATIONS = 20_000
@@ -25,7 +25,7 @@ def hint(
 
 
 def rank(
-    game: Game[Any],
+    game: AnyGame,
     view: Any,
     events: Sequence[Event],
     iterations: int = ITERATIONS,
@@ -36,7 +36,7 @@ def rank(
     """The same for who has only the view, and all that its seat has seen in this game. Thinks for
     so many seconds, if they are given, and never longer than until it is told to stop. Empty where
     there is nothing to decide, and for games that are not searched."""
-    if game.insight is None or view.seat not in view.awaited:
+    if game.rollout is None or view.seat not in view.awaited:
         return []
     searcher = Searcher(game, f"{seed} hint", None if seconds else iterations, seconds, stop=stop)
     searcher.see(events, view)

@@ -1,6 +1,6 @@
 """A bot with a person's reactions: it has to notice its chances, and its hands take their time.
 
-Instincts say what there is to notice, a decider chooses where there is a choice, reflexes say how
+Attention says what there is to notice, a decider chooses where there is a choice, reflexes say how
 long it all takes and what goes wrong. When a chance is noticed is drawn once, when it appears; one
 that vanishes is forgotten.
 """
@@ -9,11 +9,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, inf
+from typing import Any
 
 from pli.bots.bot import Moment, Plan
 from pli.bots.deciding import Decider
 from pli.bots.reflexes import ADULT, Reflexes
-from pli.game import Chance, Instincts
+from pli.game import Attention, Cue
 
 PATIENCE = 3
 """So many refusals, and a chance is left alone; a charge that was false is so at once."""
@@ -45,7 +46,7 @@ class Reflexive:
 
     def __init__(
         self,
-        instincts: Instincts,
+        instincts: Attention[Any],
         decider: Decider,
         reflexes: Reflexes = ADULT,
         seed: object = None,
@@ -86,7 +87,7 @@ class Reflexive:
             noticed.chosen = better
         return bool(found)
 
-    def _earliest(self, chances: Sequence[Chance], moment: Moment) -> tuple[Plan | None, str]:
+    def _earliest(self, chances: Sequence[Cue], moment: Moment) -> tuple[Plan | None, str]:
         best: Plan | None = None
         key = ""
         for chance in chances:
@@ -101,7 +102,7 @@ class Reflexive:
                 best, key = Plan(action, at), chance.key
         return best, key
 
-    def _first_sight(self, chance: Chance, moment: Moment) -> Noticed:
+    def _first_sight(self, chance: Cue, moment: Moment) -> Noticed:
         """Everything that chance decides is drawn now, whether or not it will matter."""
         reflexes, rng = self.reflexes, self._random
         if chance.kind == "judge":
@@ -117,7 +118,7 @@ class Reflexive:
             caught_after=len(chance.actions) if chance.kind == "search" and chance.real else 0,
         )
 
-    def _time(self, chance: Chance) -> float:
+    def _time(self, chance: Cue) -> float:
         reflexes, rng = self.reflexes, self._random
         if chance.kind == "turn":
             if chance.actions:
@@ -129,7 +130,7 @@ class Reflexive:
             return reflexes.judged(rng)
         return reflexes.found(rng, chance.items, chance.similar, chance.kind == "search")
 
-    def _next(self, chance: Chance, noticed: Noticed, moment: Moment) -> str | None:
+    def _next(self, chance: Cue, noticed: Noticed, moment: Moment) -> str | None:
         """The next thing to do about a chance, or None."""
         if chance.actions:
             steps = chance.forgetful if noticed.forgot and chance.forgetful else chance.actions

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pli.game import Event, Game
+from pli.game import AnyGame, Event
 from pli.kernel.compiler import Entry
 from pli.kernel.dealing import MOST_SLOTS, Unseen, count_ways
 from pli.kernel.search import (
@@ -59,17 +59,17 @@ class Ranked:
 class Engine:
     """A game's compiled search."""
 
-    def __init__(self, game: Game[Any]) -> None:
-        assert game.insight is not None
+    def __init__(self, game: AnyGame) -> None:
+        assert game.rollout is not None
         rules = game.rules
         self.search = Entry(
-            rules, make_search(rules, game.insight), "record[::1]", *_UNSEEN,
+            rules, make_search(rules, game.rollout), "record[::1]", *_UNSEEN,
             "int32[:,::1]", "float64[::1]", "int32[::1]",
             "int32[:,::1]", "int32[:,::1]", "float64[:,::1]", "int64", "int64", "int64", "float64",
             "float64",
         )  # fmt: skip
         self.flat = Entry(
-            rules, make_flat(rules, game.insight), "record[::1]", *_UNSEEN,
+            rules, make_flat(rules, game.rollout), "record[::1]", *_UNSEEN,
             "float64[::1]", "int16[::1]", "int32[::1]", "int64", "int64",
         )  # fmt: skip
         self.count_ways = Entry(
@@ -78,7 +78,7 @@ class Engine:
 
 
 @cache
-def engine(game: Game[Any]) -> Engine:
+def engine(game: AnyGame) -> Engine:
     return Engine(game)
 
 
@@ -93,7 +93,7 @@ class Searcher:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: AnyGame,
         seed: object,
         iterations: int | None = None,
         seconds: float | None = None,
@@ -101,10 +101,10 @@ class Searcher:
         explore: float = EXPLORE,
         stop: Callable[[], bool] | None = None,
     ) -> None:
-        assert game.guesswork is not None
+        assert game.belief is not None
         self._game = game
         self._engine = engine(game)
-        self._guesswork = game.guesswork()
+        self._guesswork = game.belief()
         self._seed = seed
         self._iterations = iterations
         self._seconds = seconds
@@ -125,7 +125,7 @@ class Searcher:
 
     def rank(self, view: Any) -> list[Ranked]:
         """The actions that search thought of, best first."""
-        state, unseen = self._guesswork.imagine(view)
+        state, unseen = self._guesswork.infer(view)
         self._decisions += 1
         seed = number(self._seed, self._decisions)
         rules = self._game.rules
@@ -177,11 +177,11 @@ class Flat:
 
     cheats = False
 
-    def __init__(self, game: Game[Any], seed: object, deals: int) -> None:
-        assert game.guesswork is not None
+    def __init__(self, game: AnyGame, seed: object, deals: int) -> None:
+        assert game.belief is not None
         self._game = game
         self._engine = engine(game)
-        self._guesswork = game.guesswork()
+        self._guesswork = game.belief()
         self._seed = seed
         self._deals = deals
         self._decisions = 0
@@ -203,7 +203,7 @@ class Flat:
         return max(actions, key=lambda text: float(wins[game.notation.parse(text)]))
 
     def _known(self, view: Any) -> tuple[Any, Unseen]:
-        return self._guesswork.imagine(view)
+        return self._guesswork.infer(view)
 
 
 class Oracle(Flat):

@@ -11,7 +11,7 @@ from typing import Any
 
 from pli import games
 from pli.bots import COUNTED, LEVELS, SECONDS, Moment, Plan, known_bot, make_bot, make_decider
-from pli.game import Event, Game
+from pli.game import AnyGame, Event
 
 LEEWAY = 0.2
 """Seconds before a deadline at which search makes do with what it has; a quarter of short ones."""
@@ -110,7 +110,7 @@ class Desk:
         if name not in LEVELS and name not in COUNTED:
             return self._played(question, game, seed)
         # In games in which time matters, how long it takes is for others to say.
-        if game.insight is not None and name not in ("easy", "medium"):
+        if game.rollout is not None and name not in ("easy", "medium"):
             self._warm_up(game, flat=name == "flat")
         decider: Any = make_decider(name, rest, game, f"{seed} {question.seat}")
         if getattr(decider, "cheats", False):
@@ -130,14 +130,14 @@ class Desk:
         found = rank(game, view, events, seconds=SECONDS, seed=seed, stop=self.stop)
         return [(each.action, each.chance) for each in found]
 
-    def _played(self, question: Question, game: Game[Any], seed: str) -> str:
+    def _played(self, question: Question, game: AnyGame, seed: str) -> str:
         bot = make_bot(question.bot, game, question.seat, seed)
         answer = bot.choose(Moment(question.view, question.actions, events=question.events))
         return answer.action if isinstance(answer, Plan) else answer or question.actions[0]
 
-    def _warm_up(self, game: Game[Any], flat: bool = False) -> None:
+    def _warm_up(self, game: AnyGame, flat: bool = False) -> None:
         """Compiles a game's search, or reads it from the cache."""
-        if game.insight is None or (game.name, flat) in self._warm:
+        if game.rollout is None or (game.name, flat) in self._warm:
             return
         self._link.send((WARMING, ""))
         from pli.bots.searching import engine

@@ -1,4 +1,4 @@
-"""`pli arena`: bots against each other on the same deals with seats rotated, and who is better."""
+"""`pli arena`: bots against each other on the same deals with seats rotated, and their ratings."""
 
 import os
 import time
@@ -164,5 +164,5 @@ def _percent(estimate: Estimate) -> tuple[str, str]:
 
 
 def _points(elo: float) -> str:
-    """Who won nothing, or everything, can't be measured on that side."""
+    """A bot that won nothing, or everything, has no bound on that side."""
     return f"{elo:+.0f}".replace("inf", "∞")

@@ -1,4 +1,4 @@
-"""What the commands share: languages, options, numbers, complaints."""
+"""What the commands share: languages, options, numbers, error messages."""
 
 import os
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from rich.progress import (
 from pli import games
 from pli.bots import LEVELS
 from pli.errors import BadOption, PliError
-from pli.game import Game, Options, described_options, in_language, read_options
+from pli.game import AnyGame, Options, described_options, in_language, read_options
 from pli.texts import LANGUAGES, Words, system_language, words
 
 say = words(system_language())
@@ -89,7 +89,7 @@ DEFAULT_LANGUAGE = system_language()
 
 
 def database(url: str | None) -> str:
-    """Where tables are kept."""
+    """The folder of the server's tables."""
     return url or f"sqlite:///{user_data_path('pli') / 'tables.db'}"
 
 
@@ -98,9 +98,9 @@ def game_words(name: str) -> Words:
 
 
 def chosen_options(
-    game: Game[Any], seats: str | None, chosen: list[str] | None, by_language: bool = False
+    game: AnyGame, seats: str | None, chosen: list[str] | None, by_language: bool = False
 ) -> Any:
-    """With `by_language`, what nobody chose follows the player's language where the game wants."""
+    """With `by_language`, options that were not given follow the player's language."""
     given: dict[str, object] = {}
     if by_language:
         given |= in_language(game, _chosen["language"])
@@ -158,7 +158,7 @@ def read_text(file: Path) -> str:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Whole or not at all: a file that was there stays until the new one is complete."""
+    """Writes atomically: an existing file stays until the new one is complete."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         beside = file.with_name(f".{file.name}.{os.getpid()}")

@@ -20,7 +20,7 @@ from pli.record import read_record, replay
 from pli.texts import Words
 
 SOON = 2.0
-"""Seconds after which one wants to know why it takes so long."""
+"""Seconds after which the spinner says why it takes so long."""
 
 
 def run(
@@ -44,7 +44,7 @@ def run(
     at = total if at is None else at
     if at > total:
         raise PliError("no_steps", n=total, at=at)
-    if record.game.insight is None:
+    if record.game.rollout is None:
         raise PliError("no_hints", game=words("name"))
     match = replay(record, at)
     seat = _who(match, seat, at)
@@ -104,7 +104,7 @@ def _table(found: Sequence[Ranked], words: Words) -> Table:
 
 @contextmanager
 def _patience(words: Words) -> Iterator[None]:
-    """Something that moves, for those who have to wait."""
+    """A spinner while the search runs."""
     status = Console(stderr=True).status(words("hint.thinking"))
     later = threading.Timer(SOON, status.start)
     later.start()

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pli.cli.common import DEFAULT_LANGUAGE, Language, say, write_text
-from pli.motifs.sheet import sheet
+from pli.motifs.contact_sheet import contact_sheet
 
 
 def run(
@@ -14,6 +14,6 @@ def run(
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     if out is None:
-        print(sheet())
+        print(contact_sheet())
     else:
-        write_text(out, sheet())
+        write_text(out, contact_sheet())

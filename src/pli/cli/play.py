@@ -38,17 +38,17 @@ from pli.cli.rules import RulesText
 from pli.cli.table import console, draw, is_colourless, seat_name, tell
 from pli.cli.watch import Gallery
 from pli.errors import BadOption, PliError, Refused
-from pli.game import Game
+from pli.game import AnyGame
 from pli.match import Match
 from pli.record import read_record, write_record
 from pli.shuffling import fresh_seed, seeded
 from pli.texts import Words
 
 PAUSE = 0.6
-"""Seconds before a bot plays, so that one can follow."""
+"""Seconds before a bot plays, so that the player can follow."""
 
 PASSING = 2000
-"""Milliseconds of play that pass when nobody does anything."""
+"""Milliseconds of play that pass when no seat acts."""
 
 QUIT = ("q", "quit", "exit")
 HELP = ("?", "help")
@@ -118,7 +118,7 @@ def _new_file(game: str) -> Path:
 
 
 def ask(prompt: str) -> str:
-    """A line typed by the player; EOFError where there is nobody to type."""
+    """A line typed by the player; EOFError without a terminal."""
     if sys.stdin is None:
         raise EOFError
     with suppress(ImportError):
@@ -158,7 +158,7 @@ class Terminal:
         keep: Callable[[], None],
     ) -> None:
         self.match = match
-        self.game: Game[Any] = match.game
+        self.game: AnyGame = match.game
         self.seat = seat
         self.say: Words = game_words(match.game.name)
         self._bots = bots
@@ -192,8 +192,8 @@ class Terminal:
         self._out.print(self._ending(), style="bold")
 
     def _theirs(self, awaited: list[int]) -> bool:
-        """A bot acts, or time passes where nobody is awaited; then comes one's own chance to act
-        out of turn, in games that have it. False to stop."""
+        """A bot acts, or time passes where no seat is awaited; then the player may act out of turn,
+        in games that have it. False to stop."""
         acted = self._first_of(awaited)
         self._tell()
         if self.match.over or self.seat in self.match.view(self.seat).awaited:
@@ -205,8 +205,8 @@ class Terminal:
         return self._any_moment()
 
     def _first_of(self, awaited: list[int]) -> bool:
-        """The first of those bots acts that are awaited or watch all the time. One may try what is
-        listed but not so, such as a denunciation: then all think again."""
+        """The first bot acts of those that are awaited or watch all the time. A listed action may
+        be refused, such as a false denunciation: then all are asked again."""
         refused: dict[int, list[str]] = {}
         while True:
             plans = {
@@ -243,7 +243,7 @@ class Terminal:
         return Plan(answer, match.now) if isinstance(answer, str) else answer
 
     def _any_moment(self) -> bool:
-        """One's own chance to act; several actions at once with commas between them."""
+        """The player may act; several actions at once are separated by commas."""
         if self.match.eyes is not None:
             self._out.print(self._drawn())
         how = self.say("prompts.any_moment") if "prompts.any_moment" in self.say else ""
@@ -259,7 +259,7 @@ class Terminal:
         return True
 
     def _tried(self, text: str) -> bool:
-        """Acts as typed; what is refused is told."""
+        """Carries out what was typed, or prints why it was refused."""
         try:
             self.match.act(self.seat, self._understood(text), self._now())
         except PliError as error:

@@ -1,5 +1,5 @@
-"""`pli replay`: a recorded game as it happened, or the table at one point of it. One that was
-played under another version of the rules is shown as it was written."""
+"""`pli replay`: a recorded game as it happened, or the table at one point of it. A record
+of another version of the rules is shown as a transcript."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ from pli.cli.common import (
 from pli.cli.table import console, draw, hand_of, seat_name, tell
 from pli.errors import BadRecord, PliError
 from pli.record import Record, clock, read_record, replay
-from pli.written import Written, read_written
+from pli.record.transcript import Transcript, read_transcript
 
 
 def run(
@@ -36,7 +36,7 @@ def run(
     except BadRecord as error:
         if error.code != "record_version":
             raise
-        _show_written(read_written(text), at)
+        _show_written(read_transcript(text), at)
     else:
         _show(record, at)
 
@@ -71,7 +71,7 @@ def _show(record: Record, at: int | None) -> None:
             out.print(hand_of(seat, match.view(seat).hand, words))
 
 
-def _show_written(written: Written, at: int | None) -> None:
+def _show_written(written: Transcript, at: int | None) -> None:
     """All of it, or its first steps: there is no table to be drawn without the rules of then."""
     words = game_words(written.game.name)
     out = console()

@@ -1,4 +1,4 @@
-"""`pli simulate`: many games between bots, and who won them.
+"""`pli simulate`: many games between bots, and their winners.
 
 Random bots play compiled, without a clock. In games in which time matters other bots play live: as
 events one after the other, at the times that people would take.
@@ -39,7 +39,7 @@ from pli.cli.common import (
     whole,
 )
 from pli.cli.table import console
-from pli.game import Game, Options
+from pli.game import AnyGame, Options
 from pli.kernel.playout import Played, Playouts
 from pli.texts import Words
 
@@ -117,7 +117,7 @@ def run(
 ) -> None:
     chosen = library.load(game)
     options = chosen_options(chosen, seats, option)
-    bots = known_bot(bots or ("random" if chosen.instincts is None else DEFAULT_BOT), chosen)
+    bots = known_bot(bots or ("random" if chosen.attention is None else DEFAULT_BOT), chosen)
     live = bots != "random"
     games = games or (LIVE_GAMES if live else GAMES)
     threads = threads or os.cpu_count() or 1
@@ -161,7 +161,7 @@ def run(
 
 
 def _playouts(
-    game: Game[Any], options: Any, games: int, seed: int, threads: int, plain: bool
+    game: AnyGame, options: Any, games: int, seed: int, threads: int, plain: bool
 ) -> Generator[Played, None, None]:
     playouts = Playouts(game.rules, plain)
     playouts.ready()
@@ -194,7 +194,7 @@ def _figures(tally: Tally) -> dict[str, Any]:
 
 
 def _spread(values: Sequence[float]) -> dict[str, float]:
-    """Sorted first, so that the order in which games end is of no account."""
+    """Sorted first, so that the order in which games end does not matter."""
     ordered = np.sort(np.asarray(values, float))
     low, median, high = np.percentile(ordered, [10, 50, 90])
     found = {

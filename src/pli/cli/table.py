@@ -13,7 +13,7 @@ from rich.text import Text
 from pli.board import Board, Note
 from pli.game import Event, Eyes, Seat
 from pli.texts import Words
-from pli.tricks import Laid
+from pli.tricks import TrickCard
 
 STYLES = {
     "B": "bold #ffffff on #2b66d9",
@@ -86,7 +86,7 @@ def _face(face: str, motif: int) -> Text:
 
 
 def hand_of(seat: int, hand: Sequence[str], say: Words) -> Text:
-    """Anybody's hand, for those who may see all."""
+    """Any seat's hand, for viewers that may see all."""
     return _labelled(seat_name(seat, None, say), Text(" ").join(map(card_text, hand)))
 
 
@@ -94,7 +94,7 @@ def _labelled(label: str, content: Text, style: str = "") -> Text:
     return Text.assemble((f"{label:>12}  ", style or "bold"), content)
 
 
-def _cards(trick: Sequence[Laid], me: Seat, say: Words) -> Text:
+def _cards(trick: Sequence[TrickCard], me: Seat, say: Words) -> Text:
     parts = [
         Text.assemble(f"{seat_name(each.seat, me, say)} ", card_text(each.card)) for each in trick
     ]
@@ -155,7 +155,7 @@ def _worded(name: str, value: Any, me: Seat, say: Words, tiles: dict[str, str]) 
         return value
     if name not in ("card", "cards") or any(isinstance(each, int) for each in value):
         return ", ".join(map(str, value))
-    names = [each.card if isinstance(each, Laid) else each for each in value]
+    names = [each.card if isinstance(each, TrickCard) else each for each in value]
     tiles |= {f"<{each}>": each for each in names}
     return " ".join(f"<{each}>" for each in names) or "-"
 

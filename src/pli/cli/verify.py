@@ -1,4 +1,4 @@
-"""`pli verify`: proves from the record of a game that its cards were not chosen, or says where that
+"""`pli verify`: verifies the shuffles of a recorded game against its proof, or says where that
 fails."""
 
 from collections.abc import Iterator
@@ -11,10 +11,11 @@ import typer
 from pli.cli.common import DEFAULT_LANGUAGE, Json, Language, game_words, one_line, read_text, say
 from pli.cli.table import console
 from pli.errors import NotProved, PliError
-from pli.proof import Proof, valid_contribution, valid_digest
-from pli.record import UNFINISHED, Record, read_record
+from pli.record import Record, read_record
+from pli.record.format import UNFINISHED
+from pli.record.proof import Proof, valid_contribution, valid_digest
+from pli.record.verification import verify
 from pli.texts import Words
-from pli.verification import verify
 
 NOT_PROVED = 1
 

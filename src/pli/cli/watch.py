@@ -12,7 +12,7 @@ from pli.match import Match
 from pli.texts import Words
 
 LONGEST_PAUSE = 3.0
-"""Seconds: nobody wants to watch others think for longer."""
+"""Seconds that a bot's thinking is shown at most."""
 
 
 class Gallery:

@@ -1,12 +1,11 @@
-"""The games, found by looking into this folder; nowhere listed."""
+"""The games: every package in this folder is one."""
 
 import importlib
 import pkgutil
 from functools import cache
-from typing import Any
 
 from pli.errors import UnknownGame
-from pli.game import Game
+from pli.game import AnyGame
 
 
 @cache
@@ -15,8 +14,8 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def load(name: str) -> Game[Any]:
+def load(name: str) -> AnyGame:
     if name not in names():
         raise UnknownGame(name=name, known=", ".join(names()))
-    game: Game[Any] = importlib.import_module(f"pli.games.{name}").GAME
+    game: AnyGame = importlib.import_module(f"pli.games.{name}").GAME
     return game

@@ -1,4 +1,4 @@
-"""Motifs for games of looking: 130 patterns in families, drawn by a program.
+"""Motifs for games of visual search: 130 patterns in families, drawn by a program.
 
 Many look alike, no two are equal, and none differs from another in hue alone.
 """
@@ -12,16 +12,16 @@ from pli.motifs import drawing, families
 
 COUNT = 130
 
-# A sheet of pictures, as pages cut it up.
+# The layout of a sprite sheet: pages cut it up.
 ACROSS = 3
-"""Pictures side by side, and one below the other."""
+"""Sprites side by side, and one below the other."""
 SIZE = 192
-"""Pixels along a picture's side."""
+"""Pixels along a sprite's side."""
 STRIP = 16
-"""Pixels of scraps above the pictures, so that the code does not begin with one of them."""
+"""Pixels of scraps above the sprites, so that the image data does not begin with one of them."""
 
 DRAWN = 256
-"""Pixels along the side of what the pictures are copies of."""
+"""Pixels along the side of the rendered motifs that sprites are copies of."""
 
 __all__ = [
     "ACROSS",
@@ -37,21 +37,10 @@ __all__ = [
 ]
 
 
-def svg(motif: int, jitter: int | None = None) -> str:
-    """The motif as a complete square SVG.
-
-    With a seed as `jitter` it looks the same, but shares no numbers with a copy of another seed:
-    who wants to find a pair has to look.
-    """
-    layers = drawn(motif)
-    if jitter is None:
-        return drawing.written(layers)
-    return drawing.written(drawing.Jitter(jitter, motif).layers(layers))
-
-
 @cache
-def drawn(motif: int) -> list[drawing.Layer]:
-    return families.drawn(known(motif))
+def svg(motif: int) -> str:
+    """The motif as a complete square SVG."""
+    return drawing.written(families.drawn(known(motif)))
 
 
 def known(motif: int) -> int:
@@ -62,7 +51,7 @@ def known(motif: int) -> int:
 
 @cache
 def kept_in(folder: Path) -> Path:
-    """The file in which drawn motifs are kept, named by what they follow from."""
+    """The cache file of rendered motifs, named by a hash of their sources."""
     sources = hashlib.sha256(str(DRAWN).encode())
     for file in sorted(files("pli.motifs").iterdir(), key=lambda each: each.name):
         if file.name.endswith((".py", ".yaml")):

@@ -1,14 +1,9 @@
-"""The sheet a motif is drawn on: fills, lines and dots in painter's order, written as an SVG.
-
-A drawing knows its points, not its bytes. That is what lets `Jitter` bend a copy by less than the
-eye sees, while no number, colour, order of elements or start of an outline remains the same.
-"""
+"""The canvas of a motif: fills, lines and dots in painter's order, written as an SVG."""
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
-from random import Random
 
 from pli.motifs.palettes import Palette
 
@@ -167,61 +162,6 @@ def grid(pitch_x: float, pitch_y: float, *, offset: bool = False) -> list[tuple[
         for j in range(-reach_y, reach_y + 1)
         for i in range(-reach_x, reach_x + 1)
     ]
-
-
-class Jitter:
-    """A change below what the eye notices: a turn, a shift, a slow bend, a shade of colour."""
-
-    def __init__(self, seed: int, motif: int) -> None:
-        self.random = Random(f"{seed}/{motif}")
-        give = self.random.uniform
-        self.turn = math.radians(give(-0.4, 0.4))
-        self.shift = (give(-0.25, 0.25), give(-0.25, 0.25))
-        self.scale = 1 + give(-0.004, 0.006)
-        self.waves = [(give(0.03, 0.09), give(0.03, 0.09), give(0, math.tau)) for _ in range(2)]
-        self.bend = give(0.06, 0.12)
-        self.shades: dict[str, str] = {}
-
-    def point(self, point: Point) -> Point:
-        x, y = rotate(point, self.turn, (50.0, 50.0))
-        bends = [self.bend * math.sin(a * x + b * y + c) for a, b, c in self.waves]
-        x = 50 + (x - 50) * self.scale + self.shift[0] + bends[0]
-        return x, 50 + (y - 50) * self.scale + self.shift[1] + bends[1]
-
-    def colour(self, colour: str) -> str:
-        """One shade for each colour of the copy, or neighbours of one colour would show edges."""
-        if colour not in self.shades:
-            self.shades[colour] = self.shaded(colour)
-        return self.shades[colour]
-
-    def shaded(self, colour: str) -> str:
-        parts = (int(colour[i : i + 2], 16) + self.random.randint(-2, 2) for i in (1, 3, 5))
-        return "#" + "".join(f"{min(255, max(0, part)):02x}" for part in parts)
-
-    def layers(self, layers: list[Layer]) -> list[Layer]:
-        done: list[Layer] = []
-        for layer in layers:
-            outlines = [
-                [tuple(self.point(point) for point in step) for step in outline]
-                for outline in layer.outlines
-            ]
-            if layer.filled:
-                outlines = [self.started_elsewhere(outline) for outline in outlines]
-            self.random.shuffle(outlines)
-            cut = self.random.randint(0, len(outlines) - 1) if len(outlines) > 8 else 0
-            width = layer.width * self.scale + self.random.uniform(-0.02, 0.02)
-            for part in (outlines[:cut], outlines[cut:]):
-                if part:
-                    colour = self.colour(layer.colour)
-                    done.append(replace(layer, colour=colour, width=width, outlines=part))
-        return done
-
-    def started_elsewhere(self, outline: Outline) -> Outline:
-        """The same closed outline from another of its corners."""
-        closed = outline if outline[0][0] == outline[-1][-1] else [*outline, outline[0]]
-        steps = closed[1:]
-        cut = self.random.randrange(len(steps))
-        return [(steps[cut - 1][-1],), *steps[cut:], *steps[:cut]]
 
 
 def tenths(values: Iterable[int]) -> str:

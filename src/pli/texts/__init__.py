@@ -1,4 +1,4 @@
-"""All words that people read, from the language files: `en.toml`, `fr.toml`, `es.toml` here for
+"""All texts for players, from the language files: `en.toml`, `fr.toml`, `es.toml` here for
 everyone, and a folder `texts` in each game for its own. English is the fallback for nothing: a test
 holds that the three have the same keys and the same places to fill in.
 """

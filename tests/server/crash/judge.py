@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from pli import games, proof
+from pli import games
 from pli.errors import PliError
 from pli.game import Act, Tick, read_options
 from pli.kernel.machine import Engine
 from pli.match import Match
-from pli.record import read_record
+from pli.record import proof, read_record
+from pli.record.verification import verify
 from pli.server.history import replay as replaying
 from pli.server.tables import entries as e
 from pli.server.tables.table import Table, load_table
 from pli.slices import finish
-from pli.verification import verify
 
 _encode = msgspec.json.Encoder().encode
 

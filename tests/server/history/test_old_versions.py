@@ -14,7 +14,7 @@ from pli.record import clock
 from pli.server.protocol.messages import Settings
 from pli.server.tables import entries as e
 from pli.server.tables.table import Table
-from pli.written import read_written
+from pli.record.transcript import read_transcript
 from tests import old
 from tests.server.client import Page, Running, running
 
@@ -60,7 +60,7 @@ async def test_a_finished_game_is_shown_with_its_people_and_its_result(
     assert status == 200
     assert (info["outdated"], info["version"], info["departures"]) == (True, old.VERSION, [])
     assert (info["state"], info["kinds"]) == ("over", ["same"])
-    assert info["results"] == [read_written(old.record_file(game).read_text()).winners]
+    assert info["results"] == [read_transcript(old.record_file(game).read_text()).winners]
     assert [each["kind"] for each in info["seats"]][:2] == ["person", "bot"]
     assert info["seats"][0]["name"] == "Ann"
     page = await host_of(server, game, "finished")
@@ -80,7 +80,7 @@ async def test_the_moves_of_a_finished_game_are_those_of_its_record(
     status, told = await server.get(f"{at}/moves")
     assert (status, told["abandoned"]) == (200, False)
     assert told["table"]["version"] == old.VERSION
-    written = read_written(text)
+    written = read_transcript(text)
     assert told["winners"] == written.winners
     moves = [
         (clock(each["time"]), each["seat"], each["action"] or "timer") for each in told["moves"]

@@ -6,7 +6,7 @@ from pli import __version__, games
 from pli.record import read_record
 from pli.server.protocol.messages import LARGEST
 from pli.server.rooms import open_tables
-from pli.verification import verify
+from pli.record.verification import verify
 from tests.server.client import Running
 from tests.server.protocol.schemas import checker
 

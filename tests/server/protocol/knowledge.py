@@ -10,7 +10,7 @@ import msgspec
 
 from pli import games
 from pli.game import Act, Seat
-from pli.games.merci.cards import front
+from pli.games.merci.rules.cards import front
 from pli.games.merci.state import BACKS, CARDS, front_name
 from pli.games.plingo.state import CHOOSING, OVER
 from pli.games.twinit.state import CARDS as TWINIT_CARDS

@@ -15,8 +15,8 @@ from pli.bots import make_bot
 from pli.bots.live import Live
 from pli.game import Act, Shuffle, Tick, read_options
 from pli.games import load
-from pli.games.twinit import flow
-from pli.games.twinit.deck import DECK
+from pli.games.twinit.rules import flow
+from pli.games.twinit.rules.cards import DECK
 from pli.games.twinit.state import INSIDE, LOWEST_MOTIF, MOTIFS, PLACES
 from pli.match import Match
 from pli.server.limits import UNLIMITED
@@ -214,7 +214,7 @@ async def test_what_a_face_shows_is_not_told(
         monkeypatch.setattr(flow, "DECK", other)
         drawn = sorted(motif - LOWEST_MOTIF for motif in other)
         first = {motif: drawn.index(motif) for motif in drawn}
-        monkeypatch.setattr(VIEW, "FIRST_PICTURE", first)
+        monkeypatch.setattr(VIEW, "FIRST_SPRITE", first)
         options = {"seats": 4, "mode": mode}
         game = load("twinit")
         match = Match(game, read_options(game, options), None, inputs=inputs)

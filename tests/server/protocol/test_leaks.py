@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from pli.record import read_record
+from pli.record.verification import verify
 from pli.server.limits import UNLIMITED
 from pli.server.tables import entries as e
 from pli.server.tables.table import hashed
-from pli.verification import verify
 from tests.conftest import FUZZ
 from tests.server.client import Running
 from tests.server.players import Game, Person, seated

@@ -16,7 +16,7 @@ import pytest
 
 from pli.kernel.compiler import cache_home
 from pli.motifs import kept_in
-from pli.motifs.pictures import LENGTH, prepare
+from pli.motifs.sprites import LENGTH, prepare
 from pli.server.jobs import Requester
 from pli.server.limits import Limits
 from pli.server.sprites.pool import PROCESSES, RenderPool

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pli.motifs.pictures import LENGTH
+from pli.motifs.sprites import LENGTH
 from pli.server.sprites.sheets import FIELDS, Sheets
 from tests.server.client import Page, Running, running
 

@@ -1,13 +1,12 @@
-"""Positions of Marshmallow Test as scenarios write them, and the table for a terminal."""
+"""Positions of Marshmallow Test as scenarios write them."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from pli import position as read
-from pli.board import Board, Note
 from pli.games.marshmallow.rules import lead_next, name_trump, play
 from pli.games.marshmallow.state import DECK, HAND, MOST_SEATS, PLAY, TRUMP, State
-from pli.games.marshmallow.view import MarshmallowView, view
+from pli.games.marshmallow.view import view
 from pli.kernel.bits import from_list, full, has, size
 from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, play_again, played_order
 
@@ -117,33 +116,3 @@ def facts(s: State) -> dict[str, Any]:
         "winners": frozenset(seen.winners),
         "cards": seen.cards,
     }
-
-
-def board(seen: MarshmallowView) -> Board:
-    headline = [Note("board.round", {"n": seen.round})]
-    if seen.trump is not None:
-        headline.append(Note("board.trump", {"colour": Note(f"colours.{seen.trump}")}))
-    elif seen.phase != "trump":
-        headline.append(Note("board.no_trump"))
-    headline.append(Note("board.target", {"n": seen.target}))
-    rows: list[list[str | Note]] = []
-    for seat in range(seen.seats):
-        won = seen.tricks[seat]
-        stacks = "●" * won + "○" * (seen.tricks_to_go_out - won)
-        rows.append(
-            [
-                str(seen.scores[seat]),
-                Note("board.out", {"stacks": stacks}) if seat in seen.out else stacks,
-                str(seen.cards[seat]),
-            ]
-        )
-    return Board(
-        headline=headline,
-        columns=["board.points", "board.tricks", "board.cards"],
-        rows=rows,
-        marks=["" for _ in rows],
-        trick=seen.trick,
-        last_trick=seen.last_trick,
-        last_winner=seen.last_winner,
-        hand=seen.hand,
-    )

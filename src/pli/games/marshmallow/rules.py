@@ -1,7 +1,5 @@
 """The rules of Marshmallow Test, in the order of its rulebook."""
 
-from typing import Any
-
 from pli.games.marshmallow.state import (
     CARDS,
     COLOURS,
@@ -142,7 +140,7 @@ def suit(colour: int) -> int:
 
 @hot
 def playable(s: State, seat: int) -> int:
-    """The cards that a seat may play to the trick; to one who leads all cards are the lead suit."""
+    """The cards that a seat may play to the trick; for the leader all cards are the lead suit."""
     hand = s.hands[seat]
     following = hand & s.lead_cards
     if s.trumped:
@@ -309,7 +307,7 @@ def winners(s: State) -> int:
     return bit(s.last_winner) if s.phase == OVER else 0
 
 
-RULES: Rules[Any] = Rules(
+RULES: Rules[State] = Rules(
     name="marshmallow",
     layout=LAYOUT,
     deck=CARDS,

@@ -1,4 +1,4 @@
-"""What Marshmallow Test remembers between two actions, and the rulebook's numbers."""
+"""The state of Marshmallow Test, its options, and the rulebook's numbers."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal

@@ -1,25 +1,21 @@
-"""Positions of Merci as scenarios write them, and the table for a terminal."""
+"""Positions of Merci as scenarios write them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pli import position as read
-from pli.board import Board, Note
-from pli.games.merci.cards import first_of, take_up, twin
+from pli.games.merci.rules.cards import first_of, take_up, twin
 from pli.games.merci.state import (
     BACKS,
     CARDS,
-    FRONTS,
+    FRONT_NUMBERS,
     HEARTS,
     NO_CARD,
     STACKS,
     State,
-    front_name,
 )
-from pli.games.merci.view import PHASES, MerciView, card_name, names, view
+from pli.games.merci.view import PHASES, card_name, names, view
 from pli.kernel.bits import bit, has
-
-NUMBERS = {front_name(front): front for front in range(FRONTS)}
 
 
 class OneCard:
@@ -64,7 +60,11 @@ class Bag:
 
 def _card(word: str) -> OneCard:
     card = OneCard(word)
-    if card.front not in NUMBERS or (card.back and card.back not in BACKS) or word.endswith("/"):
+    if (
+        card.front not in FRONT_NUMBERS
+        or (card.back and card.back not in BACKS)
+        or word.endswith("/")
+    ):
         raise read.Malformed("card", card=word)
     return card
 
@@ -98,12 +98,9 @@ PLACED: dict[str, read.Reader] = {
     "laid": row,
 }
 
-EXPECTED: dict[str, read.Reader] = {
+EXPECTED: dict[str, read.Reader] = PLACED | {
     "turn": read.seat_or_none,
-    "hearts": read.by_seat(read.number(0, CARDS)),
     "hands": read.by_seat(cards),
-    "tops": tops,
-    "pile": row,
     "laid": cards,
     "phase": read.one_of(*PHASES[3:]),
     "speaker": read.seat_or_none,
@@ -123,7 +120,7 @@ class Supply:
         self.used = 0
 
     def card(self, wanted: OneCard, key: str) -> int:
-        one = first_of(NUMBERS[wanted.front])
+        one = first_of(FRONT_NUMBERS[wanted.front])
         free = [c for c in (one, twin(one)) if c != NO_CARD and not has(self.used, c)]
         if not free:
             raise read.Malformed("card_twice", key, card=wanted.front)
@@ -199,27 +196,3 @@ def facts(s: State) -> dict[str, Any]:
         "round": seen.round,
         "cards": seen.cards,
     }
-
-
-def board(seen: MerciView) -> Board:
-    headline = [
-        Note("board.round", {"n": seen.round}),
-        Note("board.tops", {"tops": "  ".join(seen.tops)}),
-        Note("board.reserve", {"n": seen.reserve}),
-    ]
-    if seen.pile_back is not None:
-        back = Note(f"backs.{seen.pile_back}")
-        headline.append(Note("board.pile", {"back": back, "n": seen.pile}))
-    rows: list[list[str | Note]] = [
-        ["♥" * seen.hearts[seat] or "-", str(seen.cards[seat])] for seat in range(seen.seats)
-    ]
-    return Board(
-        headline=headline,
-        columns=["board.hearts", "board.cards"],
-        rows=rows,
-        marks=["" for _ in rows],
-        trick=[],
-        last_trick=[],
-        last_winner=None,
-        hand=[name.partition("/")[0] for name in seen.hand],
-    )

@@ -1,4 +1,4 @@
-"""What Merci remembers between two actions, and the rulebook's numbers."""
+"""The state of Merci, its options, and the rulebook's numbers."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -70,8 +70,6 @@ GIVE_CARD = CHOOSE_SEAT + MOST_SEATS
 THANK = GIVE_CARD + CARD_NAMES * MOST_SEATS
 DENOUNCE = THANK + 3
 ACTIONS = DENOUNCE + 1
-
-
 Variant = Annotated[Literal["auto", "on", "off"], msgspec.Meta(extra=HOUSE)]
 """A part of the full rules that stands apart from `rules`; auto: what those say."""
 
@@ -171,6 +169,9 @@ LAYOUT = Layout(State)
 
 def front_name(front: int) -> str:
     return f"{LETTERS[front // HIGHEST]}{front % HIGHEST + 1}"
+
+
+FRONT_NUMBERS = {front_name(front): front for front in range(FRONTS)}
 
 
 def card_names() -> list[str]:

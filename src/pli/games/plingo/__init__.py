@@ -1,21 +1,22 @@
 """Plingo, by Quentin Lammerant: take every number once. 2-6 seats."""
 
-from typing import Any
-
 from pli.game import Game, Notation, Shuffle
-from pli.games.plingo.guesswork import INSIGHT, PlingoGuesswork
-from pli.games.plingo.heuristics import choose, plausible
-from pli.games.plingo.position import EXPECTED, PLACED, board, facts, place
+from pli.games.plingo.bots.belief import PlingoBelief
+from pli.games.plingo.bots.heuristic import choose, plausible
+from pli.games.plingo.bots.rollout import ROLLOUT
+from pli.games.plingo.events import events
+from pli.games.plingo.position import EXPECTED, PLACED, facts, place
 from pli.games.plingo.rules import RULES, setup
 from pli.games.plingo.state import BOXES, DECK, MOST_BID, SEATING, PlingoOptions, State
-from pli.games.plingo.view import events, own, view
+from pli.games.plingo.terminal import board
+from pli.games.plingo.view import PlingoView, own, view
 
 
 def shuffled(s: State) -> list[str]:
     return [str(seat) for seat in range(s.seats)] if s.phase == SEATING else DECK.names
 
 
-GAME: Game[Any] = Game(
+GAME: Game[State, PlingoView] = Game(
     rules=RULES,
     version=2,
     options=PlingoOptions,
@@ -38,8 +39,8 @@ GAME: Game[Any] = Game(
     facts=facts,
     board=board,
     heuristic=choose,
-    memory=PlingoGuesswork,
+    memory=PlingoBelief,
     plausible=plausible,
-    guesswork=PlingoGuesswork,
-    insight=INSIGHT,
+    belief=PlingoBelief,
+    rollout=ROLLOUT,
 )

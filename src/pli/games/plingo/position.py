@@ -1,10 +1,9 @@
-"""Positions of Plingo as scenarios write them, and the table for a terminal."""
+"""Positions of Plingo as scenarios write them."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from pli import position as read
-from pli.board import Board, Note
 from pli.games.plingo.rules import ask_bid, ask_trump, bid, lead_next, play
 from pli.games.plingo.state import (
     BIDDING,
@@ -18,7 +17,7 @@ from pli.games.plingo.state import (
     PLAY,
     State,
 )
-from pli.games.plingo.view import SIDES, Bid, PlingoView, view
+from pli.games.plingo.view import SIDES, Bid, view
 from pli.kernel.bits import from_list, full, has
 from pli.tricks import as_dict, card_set, needs_turn, no_card_twice, play_again, played_order
 
@@ -164,35 +163,3 @@ def facts(s: State) -> dict[str, Any]:
         "winners": frozenset(seen.winners),
         "cards": seen.cards,
     }
-
-
-def board(seen: PlingoView) -> Board:
-    headline = [Note("board.round", {"n": seen.round}), Note(f"board.side_{seen.side}")]
-    if seen.trump is not None:
-        headline.append(Note("board.trump", {"colour": Note(f"colours.{seen.trump}")}))
-    elif seen.phase not in ("bid", "trump"):
-        headline.append(Note("board.no_trump"))
-    rows: list[list[str | Note]] = []
-    for seat in range(seen.seats):
-        ticked = seen.grids[seen.teams[seat]]
-        grid = "".join(str(box) if box in ticked else "·" for box in range(1, BOXES + 1))
-        rows.append([grid, str(seen.taken[seat]), str(seen.cards[seat])])
-        if seen.auction:
-            made = seen.bids[seat]
-            rows[-1].append(Note("board.pass") if made == "pass" else str(made or "-"))
-    return Board(
-        headline=headline,
-        columns=["board.grid", "board.taken", "board.cards", *["board.bid"] * seen.auction],
-        rows=rows,
-        marks=[_mark(seen, seat) for seat in range(seen.seats)],
-        trick=seen.trick,
-        last_trick=seen.last_trick,
-        last_winner=seen.last_winner,
-        hand=seen.hand,
-    )
-
-
-def _mark(seen: PlingoView, seat: int) -> str:
-    """The master's star, and in teams a sign of the team's."""
-    team = "●○◆"[seen.teams[seat]] if len(seen.grids) < seen.seats else ""
-    return ("★" if seat == seen.master else "") + team

@@ -1,7 +1,5 @@
 """The rules of Plingo, in the order of its rulebook."""
 
-from typing import Any
-
 from pli.games.plingo.state import (
     BACK,
     BID,
@@ -513,7 +511,7 @@ def winners(s: State) -> int:
     return s.winning_seats
 
 
-RULES: Rules[Any] = Rules(
+RULES: Rules[State] = Rules(
     name="plingo",
     layout=LAYOUT,
     deck=CARDS,

@@ -1,4 +1,4 @@
-"""What Plingo remembers between two actions, and the rulebook's numbers."""
+"""The state of Plingo, its options, and the rulebook's numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

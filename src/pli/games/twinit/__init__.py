@@ -1,20 +1,18 @@
 """Twin It!: spot two equal patterns and be the first with both hands. 1-6 seats."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
-from pli.game import Album, Game, Notation, Pairs
-from pli.games.twinit.board import board
+from pli.game import Game, Notation, Pairs, Sprites
+from pli.games.twinit.bots.attention import TwinitAttention
 from pli.games.twinit.events import events
-from pli.games.twinit.flow import setup
-from pli.games.twinit.instincts import TwinitInstincts
-from pli.games.twinit.lateness import overtaken
 from pli.games.twinit.position import EXPECTED, PLACED, facts, place
 from pli.games.twinit.rules import RULES
-from pli.games.twinit.state import CARDS, PLACES, SEATING, State, TwinitOptions
-from pli.games.twinit.view import PICTURES, eyes, face_name, own, pictures, view
+from pli.games.twinit.rules.flow import setup
+from pli.games.twinit.state import CARDS, LIFT, PLACES, SEATING, TOUCH, State, TwinitOptions
+from pli.games.twinit.terminal import board
+from pli.games.twinit.view import SPRITES, TwinitView, eyes, face_name, own, view, visible_sprites
 
 NUMBERS = [str(number) for number in range(PLACES)]
 
@@ -26,8 +24,8 @@ def shuffled(s: State) -> list[str]:
 
 
 def rematch(options: TwinitOptions, winners: Sequence[int]) -> dict[str, TwinitOptions]:
-    """Who won a race alone may play under the taboo (TW-17). A team's taboo was its own choice and
-    stays, whoever won (TW-20b)."""
+    """The single winner of a race may play under the taboo (TW-17). A team's taboo was its own
+    choice and stays, whichever team won (TW-20b)."""
     same = msgspec.structs.replace(options, taboo_seat="none")
     kinds = {"same": same}
     if options.mode == "race" and len(winners) == 1:
@@ -35,7 +33,16 @@ def rematch(options: TwinitOptions, winners: Sequence[int]) -> dict[str, TwinitO
     return kinds
 
 
-GAME: Game[Any] = Game(
+def is_stale(then: State, now: State, seat: int, action: int) -> bool:
+    """A touch is meant for the face that its player saw. The rules refuse cards that are gone; but
+    a card may have been turned over meanwhile, and could then be half of an error."""
+    if not TOUCH <= action < LIFT:
+        return False
+    card = action - TOUCH
+    return then.side[card] != now.side[card]
+
+
+GAME: Game[State, TwinitView] = Game(
     rules=RULES,
     version=2,
     options=TwinitOptions,
@@ -55,9 +62,9 @@ GAME: Game[Any] = Game(
     expected=EXPECTED,
     facts=facts,
     board=board,
-    instincts=TwinitInstincts,
+    attention=TwinitAttention,
     eyes=eyes,
-    album=Album(PICTURES, pictures),
-    overtaken=overtaken,
+    sprites=Sprites(SPRITES, visible_sprites),
+    is_stale=is_stale,
     rematch=rematch,
 )

@@ -1,9 +1,9 @@
-"""What happens in a game of Twin It!, the same for all who watch."""
+"""What happens in a game of Twin It!, the same for all seats and spectators."""
 
-from pli.events import Seated
+from pli.events import StarterDrawn
 from pli.game import Act, Event, Input, Seat, Shuffle
-from pli.games.twinit.cards import in_pair, is_triple
-from pli.games.twinit.flow import owner_of, points
+from pli.games.twinit.rules.cards import in_pair, is_triple
+from pli.games.twinit.rules.flow import owner_of, points
 from pli.games.twinit.state import (
     CARDS,
     COOP,
@@ -203,7 +203,7 @@ def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]
 
 def _dealt(before: State, after: State) -> list[Event]:
     if before.phase == SEATING:
-        return [Seated(seat=after.turn)]
+        return [StarterDrawn(seat=after.turn)]
     if after.mode >= COOP:
         return [Spread(n=CARDS, seconds=after.minute_ms // 1000)]
     happened: list[Event] = [Piles(seat=after.turn)]

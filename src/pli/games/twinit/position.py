@@ -1,4 +1,4 @@
-"""Positions of Twin It! as scenarios write them, and the table for a terminal."""
+"""Positions of Twin It! as scenarios write them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,8 +6,8 @@ from itertools import chain
 from typing import Any
 
 from pli import position as read
-from pli.games.twinit.cards import add_catch, lay_on_table, put_under
-from pli.games.twinit.flow import clear, next_with_cards, owners
+from pli.games.twinit.rules.cards import add_catch, lay_on_table, put_under
+from pli.games.twinit.rules.flow import clear, next_with_cards, owners
 from pli.games.twinit.state import (
     CARDS,
     COOP,
@@ -116,8 +116,8 @@ def face_set(value: Any, seats: int) -> frozenset[str]:
 
 
 class Places(dict[int, int]):
-    """Where some cards lie. With 135 of them nobody writes them all: it is equal to the places of
-    more cards among which these are."""
+    """Where some cards lie. A scenario writes a few of 135: it is equal to any
+    larger mapping that contains it."""
 
     __hash__ = None
 

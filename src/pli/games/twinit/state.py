@@ -1,4 +1,4 @@
-"""What Twin It! remembers between two actions, and the rulebook's numbers."""
+"""The state of Twin It!, its options, and the rulebook's numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

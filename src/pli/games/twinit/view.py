@@ -6,10 +6,9 @@ from typing import Any
 
 import msgspec
 
-from pli.game import Eyes, Seat, View, known
-from pli.games.twinit.cards import is_triple, linked, older_catch, seats_with_cards
-from pli.games.twinit.deck import DECK
-from pli.games.twinit.flow import owner_of, owners, points
+from pli.game import Eyes, Seat, View, shown_seat
+from pli.games.twinit.rules.cards import DECK, is_triple, linked, older_catch, seats_with_cards
+from pli.games.twinit.rules.flow import owner_of, owners, points
 from pli.games.twinit.state import (
     CARDS,
     COOP,
@@ -34,10 +33,10 @@ from pli.kernel.contract import NEVER
 
 SIDES = "ab"
 
-PICTURES = sorted(motif - LOWEST_MOTIF for motif in DECK)
-"""What the pictures of a game show: one for each face."""
+SPRITES = sorted(motif - LOWEST_MOTIF for motif in DECK)
+"""The motifs on the sprites of a game: one sprite for each face."""
 
-FIRST_PICTURE = {motif: PICTURES.index(motif) for motif in PICTURES}
+FIRST_SPRITE = {motif: SPRITES.index(motif) for motif in SPRITES}
 
 
 class Lying(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +104,7 @@ def view(s: State, seat: Seat) -> TwinitView:
         seat=None,
         seats=s.seats,
         phase=PHASES[s.phase],
-        turn=known(s.turn),
+        turn=shown_seat(s.turn),
         awaited=awaited(s),
         winners=to_list(s.winning_seats),
         mode=MODES[s.mode],
@@ -209,9 +208,9 @@ def eyes(s: State) -> Eyes:
     return motifs.__getitem__
 
 
-def pictures(s: State) -> dict[str, int]:
-    """The picture of every face that lies open: of equal ones each has its own."""
-    following = dict(FIRST_PICTURE)
+def visible_sprites(s: State) -> dict[str, int]:
+    """The sprite of every face that lies open: of equal faces each has its own."""
+    following = dict(FIRST_SPRITE)
     numbers: dict[str, int] = {}
     for face, motif in enumerate(s.motif):
         number = following[motif - LOWEST_MOTIF]

@@ -9,11 +9,14 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from pli import games, proof
+from pli import games
 from pli.errors import PliError
-from pli.game import Act, Event, Game, Input, Seat, Tick
+from pli.game import Act, AnyGame, Event, Input, Seat, Tick
 from pli.match import Match, Watch
-from pli.record import RecordWriter, checked, reading, unclock
+from pli.record import RecordWriter, proof
+from pli.record.format import checked, unclock
+from pli.record.reading import read_record_slices
+from pli.record.transcript import TranscriptLine, read_transcript_slices
 from pli.server.history.compression import GzipWriter
 from pli.server.journal.api import KeptRecord
 from pli.server.protocol import bodies as b
@@ -22,7 +25,6 @@ from pli.server.tables import entries as e
 from pli.server.tables.table import ReadOnlyTable, Table, new_table, sheets_of
 from pli.shuffling import Shuffler
 from pli.slices import Slices
-from pli.written import Line, reading_written
 
 Kind = Literal["record", "replay", "moves", "pictures"]
 """The kinds of responses about a finished game."""
@@ -42,7 +44,7 @@ class GameStart:
 
     table: str
     number: int
-    game: Game[Any]
+    game: AnyGame
     options: Any
     shuffler: Shuffler
     begun: int
@@ -194,7 +196,7 @@ def _moves_response(
     return output.finish()
 
 
-def _move(game: Game[Any], entry: e.Acted | e.Ticked) -> b.Move:
+def _move(game: AnyGame, entry: e.Acted | e.Ticked) -> b.Move:
     if isinstance(entry, e.Ticked):
         return b.Move(time=entry.time, seat=None)
     known = 0 <= entry.action < len(game.notation)
@@ -261,10 +263,10 @@ def _replay(record: KeptRecord, about: m.TableInfo, seat: Seat) -> Slices[bytes]
         update = m.Update(n=number, time=time, events=events, view=view, legal=[])
         output.write((b"," if number else b"") + _encode(update))
         number += 1
-        if game.album is not None:
-            faces.update(game.album.open(after))
+        if game.sprites is not None:
+            faces.update(game.sprites.visible(after))
 
-    yield from reading(record.text, watch=watch)
+    yield from read_record_slices(record.text, watch=watch)
     sheets = sheets_of(game, about.game_id, about.secret or "")
     places = sheets.places(faces) if sheets is not None else {}
     output.write(b'],"faces":%s}' % _encode(places))
@@ -273,12 +275,12 @@ def _replay(record: KeptRecord, about: m.TableInfo, seat: Seat) -> Slices[bytes]
 
 def _moves(record: KeptRecord, about: m.TableInfo) -> Slices[bytes]:
     """The moves of a finished game, of any version of the rules."""
-    written = yield from reading_written(record.text)
+    written = yield from read_transcript_slices(record.text)
     moves = (_written_move(line) for line in written.lines if line.time)
     abandoned = written.winners is None
     return (yield from _moves_response(about, written.winners or [], abandoned, moves))
 
 
-def _written_move(line: Line) -> b.Move:
+def _written_move(line: TranscriptLine) -> b.Move:
     action = None if line.seat is None else line.text
     return b.Move(time=unclock(line.time), seat=line.seat, action=action)

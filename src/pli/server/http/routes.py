@@ -16,8 +16,8 @@ from aiohttp import web
 from pli import __version__, games
 from pli.bots import LEVELS
 from pli.errors import PliError
-from pli.game import Described, Game, Seat, seat_counts
-from pli.proof import SEATS
+from pli.game import AnyGame, Described, Seat, seat_counts
+from pli.record.proof import SEATS
 from pli.server.context import CONTEXT, Context
 from pli.server.history.api import GameQuery
 from pli.server.history.compression import decompressed
@@ -363,7 +363,7 @@ ROUTES = [
 ]
 
 
-def game_info(game: Game[Any]) -> b.GameInfo:
+def game_info(game: AnyGame) -> b.GameInfo:
     return b.GameInfo(
         name=game.name,
         version=game.version,
@@ -371,11 +371,11 @@ def game_info(game: Game[Any]) -> b.GameInfo:
         options=[option_info(game, each) for each in game.described if each.name != "seats"],
         levels=list(LEVELS),
         live=game.live,
-        hints=game.insight is not None,
+        hints=game.rollout is not None,
     )
 
 
-def option_info(game: Game[Any], option: Described) -> b.OptionInfo:
+def option_info(game: AnyGame, option: Described) -> b.OptionInfo:
     values: list[Any] = []
     least = most = None
     for kind in option.kinds:

@@ -6,9 +6,8 @@ a client gains nothing by lying about what it had seen."""
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from pli.game import Game
+from pli.game import AnyGame
 from pli.match import Match
 from pli.server.tables import entries as e
 
@@ -29,8 +28,8 @@ class Snapshot:
 class RecentUpdates:
     """The last updates of one running game, against which the base of a move is compared."""
 
-    def __init__(self, game: Game[Any]) -> None:
-        self._overtaken = game.overtaken
+    def __init__(self, game: AnyGame) -> None:
+        self._overtaken = game.is_stale
         self._load = game.rules.layout.load
         self._snapshots: deque[Snapshot] = deque(maxlen=KEPT)
 

@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from pli import games, motifs
-from pli.game import Event, Game
+from pli.game import AnyGame, Event
 from pli.server.protocol import bodies, messages
 
 TEMPLATE = "#/$defs/{name}"
@@ -75,11 +75,11 @@ def body_types() -> list[type[msgspec.Struct]]:
     ]
 
 
-def view_of(game: Game[Any]) -> Any:
+def view_of(game: AnyGame) -> Any:
     return get_type_hints(game.view)["return"]
 
 
-def events_of(game: Game[Any]) -> list[type[Event]]:
+def events_of(game: AnyGame) -> list[type[Event]]:
     """The events that all games have, and the game's own."""
     ours = (f"pli.games.{game.name}.", "pli.events")
     found = [kind for kind in Event.__subclasses__() if kind.__module__.startswith(ours)]

@@ -16,7 +16,7 @@ from pli.bots.thinking import Question
 from pli.bots.thought import Whose
 from pli.bots.workers import Thinkers
 from pli.errors import PliError
-from pli.game import Event, Game, Seat
+from pli.game import AnyGame, Event, Seat
 from pli.server.history.api import History
 from pli.server.protocol.messages import Pace
 from pli.server.rooms.idle import Idle
@@ -264,10 +264,10 @@ class LiveBot(TableBot):
     def __init__(self, bots: TableBots, seat: int, level: str, events: list[Event]) -> None:
         super().__init__(bots, seat, level, events)
         game = bots.table.game
-        assert game.instincts is not None
+        assert game.attention is not None
         self._decider = SearchLater(game, level, self._seed, search=level not in INSTANT)
         self._pace = bots.idle.pace
-        self._bot = Reflexive(game.instincts(), self._decider, self._reflexes(), self._seed)
+        self._bot = Reflexive(game.attention(), self._decider, self._reflexes(), self._seed)
 
     def _reflexes(self) -> Reflexes:
         return hurried(LEVELS.get(self.level, ADULT), self._pace)
@@ -321,10 +321,10 @@ class SearchLater:
     """A decider for live games: answers at once by a heuristic, and keeps the question for a search
     whose answer may come before the move is due."""
 
-    def __init__(self, game: Game[Any], level: str, seed: str, search: bool) -> None:
+    def __init__(self, game: AnyGame, level: str, seed: str, search: bool) -> None:
         quick = "medium" if search else level
         self._first = make_decider(quick, "", game, f"{seed} first")
-        self._searches = search and game.insight is not None
+        self._searches = search and game.rollout is not None
         self.seen: list[Event] = []
         """All events that the seat has seen in this game."""
         self.question: tuple[str, Sequence[str]] | None = None
@@ -345,7 +345,7 @@ class SearchLater:
         return question
 
 
-def instant(game: Game[Any], question: Question) -> str:
+def instant(game: AnyGame, question: Question) -> str:
     """The move of a bot that needs no search."""
     seed = f"{question.seed} {question.number}"
     if question.bot == "random":

@@ -3,7 +3,7 @@
 from functools import partial
 
 from pli.game import Seat
-from pli.proof import new_secret
+from pli.record.proof import new_secret
 from pli.server.rooms.transaction import Listener, RoomAccess, Tx
 from pli.server.tables import entries as e
 from pli.server.tables.table import STAND_IN

@@ -30,7 +30,7 @@ class Hints(Listener):
         table = self._table
         if viewer.seat is None:
             raise PliError("only_watching")
-        if table.game.insight is None:
+        if table.game.rollout is None:
             raise PliError("no_hints", game=Say("name"))
         if len(table.people) > 1:
             raise PliError("hints_alone")

@@ -16,7 +16,7 @@ from pli.bots import LEVELS
 from pli.bots.workers import Thinkers
 from pli.errors import PliError
 from pli.game import read_options
-from pli.proof import new_secret
+from pli.record.proof import new_secret
 from pli.server.history.api import History
 from pli.server.journal.api import Append, Journal, Listing, NotSaved
 from pli.server.limits import Limits

@@ -22,7 +22,7 @@ def work(link: Any) -> None:
     with suppress(AttributeError, OSError):
         os.nice(2)
     link.send((PREPARING, None))
-    from pli.motifs.pictures import prepare, sheet
+    from pli.motifs.sprites import prepare, sheet
 
     home = cache_home()
     with suppress(Exception):  # the first sheet fails for the same reason, and is answered

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 import msgspec
 
-from pli import games, proof
+from pli import games
 from pli.errors import PliError
 from pli.game import (
     Act,
+    AnyGame,
     Event,
-    Game,
     Input,
     Seat,
     Tick,
@@ -25,6 +25,7 @@ from pli.game import (
     still_possible,
 )
 from pli.match import Match
+from pli.record import proof
 from pli.server.protocol.messages import SeatInfo, Settings, State, TableInfo
 from pli.server.sprites.sheets import Sheets
 from pli.server.tables import entries as e
@@ -85,7 +86,7 @@ class ReadOnlyTable(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def game(self) -> Game[Any]: ...
+    def game(self) -> AnyGame: ...
     @property
     def state(self) -> State: ...
     @property
@@ -154,7 +155,7 @@ class Table:
         """With `keep` the steps of the last game are kept."""
         self.name = name
         self._keep = keep
-        self.game: Game[Any] = games.load(made.game)
+        self.game: AnyGame = games.load(made.game)
         self.state: State = "waiting"
         self.made_at = made.at
         self.n = 0
@@ -297,15 +298,15 @@ class Table:
     @property
     def sheets(self) -> Sheets | None:
         """The pictures of this game, if it has some."""
-        if self._sheets is None and self.game.album is not None and self.secret:
+        if self._sheets is None and self.game.sprites is not None and self.secret:
             self._sheets = sheets_of(self.game, self.game_id, self.secret)
         return self._sheets
 
     def pictured(self) -> dict[str, str]:
         """Where the faces are to be seen that lie open."""
-        if self.sheets is None or self.game.album is None or self.match is None:
+        if self.sheets is None or self.game.sprites is None or self.match is None:
             return {}
-        return self.sheets.places(self.game.album.open(self.match.state))
+        return self.sheets.places(self.game.sprites.visible(self.match.state))
 
     def changed(self, options: Mapping[str, object]) -> dict[str, Any]:
         """The game's options with these changed, complete; BadOption if they can't be."""
@@ -438,12 +439,12 @@ class Table:
             chair.absent = False
 
 
-def sheets_of(game: Game[Any], game_id: str, secret: str) -> Sheets | None:
+def sheets_of(game: AnyGame, game_id: str, secret: str) -> Sheets | None:
     """The pictures of one game, if it has some."""
-    if game.album is None:
+    if game.sprites is None:
         return None
     # Without what pages add: they are to be fetched before the cards are dealt.
-    return Sheets(game.album.motifs, proof.derived_seed(game_id, secret, {}, "pictures"))
+    return Sheets(game.sprites.motifs, proof.derived_seed(game_id, secret, {}, "pictures"))
 
 
 def new_table(name: str, data: Sequence[bytes]) -> Table:
