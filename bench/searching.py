@@ -17,9 +17,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from pli import games
-from pli.bots import make_bot
-from pli.bots.live import Live
-from pli.bots.searching import Searcher
+from pli.bots import Live, make_bot
+from pli.bots.mcts import IsMcts
 from pli.game import read_options
 from pli.match import Match
 from pli.shuffling import seeded
@@ -61,8 +60,8 @@ def pace(match: Match, iterations: int) -> float | None:
     seat = match.view(None).awaited[0]
     view, events = match.view(seat), match.seen([seat])[0]
 
-    def searcher(times: int) -> Searcher:
-        made = Searcher(match.game, 1, iterations=times)
+    def searcher(times: int) -> IsMcts:
+        made = IsMcts(match.game, 1, iterations=times)
         made.see(events, view)
         return made
 

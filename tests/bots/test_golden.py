@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 
 from pli import games
-from pli.bots import make_bot
+from pli.bots import Live, make_bot
 from pli.bots.arena import compare
 from pli.bots.hints import hint
-from pli.bots.live import Live
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.game import read_options
 from pli.match import Match
 from pli.shuffling import seeded
-from tests.bots.asking import LONG, question
+from tests.bots.requests import LONG, request
 
 GOLDEN = Path(__file__).with_name("golden.json")
 
@@ -76,7 +75,8 @@ def play(table: str, bot: str) -> list[object]:
 
 
 def hints(table: str) -> list[object]:
-    live, found = between(table, "medium"), []
+    live = between(table, "medium")
+    found: list[object] = []
     for steps in ASKED_AFTER:
         on(live, steps - len(found) * ASKED_AFTER[0])
         seat = live.match.view(None).awaited[0]
@@ -86,8 +86,8 @@ def hints(table: str) -> list[object]:
 
 
 def by_worker() -> list[str]:
-    with Thinkers(1) as pool:
-        asked = [question(bot, number) for bot in WORKER_BOTS for number in range(3)]
+    with BotPool(1) as pool:
+        asked = [request(bot, number) for bot in WORKER_BOTS for number in range(3)]
         return [str(pool.ask(each, LONG).result()) for each in asked]
 
 

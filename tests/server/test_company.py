@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 import pli
-from pli.bots.reflexes import ADULT
-from pli.bots.thinking import Question
-from pli.bots.thought import Whose
+from pli.bots import ADULT
+from pli.bots.workers import DecisionRequest, QueueKey
 from pli.server.rooms.bots import hurried
-from tests.bots.asking import ENDLESS, LONG, question
+from tests.bots.requests import ENDLESS, LONG, request
 from tests.server.client import PATIENCE, Page, Running, deal, with_server
 
 
@@ -28,7 +27,9 @@ async def warm(server: Running, game: str) -> None:
     match = pli.new(game, seed=5)
     seat = match.actors[0]
     seen = [*match.events(seat)]
-    question = Question(game, "search:10", seat, "", 0, match.view(seat), seen, match.legal(seat))
+    question = DecisionRequest(
+        game, "search:10", seat, "", 0, match.view(seat), seen, match.legal(seat)
+    )
     await server.context.thinkers.answer(question, 300)
 
 
@@ -124,10 +125,10 @@ def test_hard_bots_of_live_games_ask_the_workers_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test(server: Running) -> None:
-        asked: list[tuple[Question, str]] = []
+        asked: list[tuple[DecisionRequest, str]] = []
         answer = server.context.thinkers.answer
 
-        async def listening(question: Question, deadline: float, whose: Whose) -> str:
+        async def listening(question: DecisionRequest, deadline: float, whose: QueueKey) -> str:
             asked.append((question, await answer(question, deadline)))
             return asked[-1][1]
 
@@ -151,7 +152,7 @@ def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(
     async def test(server: Running) -> None:
         asked: list[int] = []
 
-        async def sudden(question: Question, deadline: float, whose: Whose) -> str:
+        async def sudden(question: DecisionRequest, deadline: float, whose: QueueKey) -> str:
             asked.append(question.seat)
             return "draw"  # though something else can be done
 
@@ -170,7 +171,7 @@ def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(
 
 
 def test_a_bot_that_fails_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(question: Question) -> str:
+    def failing(question: DecisionRequest) -> str:
         raise ZeroDivisionError
 
     monkeypatch.setattr("pli.server.rooms.bots.instant", failing)
@@ -187,14 +188,14 @@ def test_bots_think_for_the_address_of_who_plays_with_them(tmp_path: Path) -> No
 
     async def test(server: Running) -> None:
         thinkers = server.context.thinkers
-        first = thinkers.ask(question(ENDLESS), LONG)
+        first = thinkers.ask(request(ENDLESS), LONG)
         await thinking(server)
         # The dealer names the trump colour: a bot begins.
         page = await server.alone("marshmallow", 3, bots="hard", options={"first_dealer": 1})
         async with asyncio.timeout(PATIENCE):
-            while not (waiting := [*thinkers._waiting]):
+            while not (waiting := [*thinkers._queue]):
                 await asyncio.sleep(0.01)
-        assert [each.whose for each in waiting] == [("127.0.0.1", page.table["id"])]
+        assert [each.key for each in waiting] == [("127.0.0.1", page.table["id"])]
         first.cancel()
 
     with_server(tmp_path, test)

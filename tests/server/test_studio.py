@@ -22,7 +22,7 @@ from pli.processes import Worker
 from pli.server.limits import Limits
 from pli.server.sprites.drawers import DRAWERS, Asker, DrawerPool
 from pli.server.sprites.sheets import Sheets
-from tests.bots.asking import LONG, gone, until
+from tests.bots.requests import LONG, gone, until
 from tests.processes import workers
 from tests.server.client import QUICK, Running, with_server
 
@@ -160,7 +160,7 @@ def test_a_drawer_that_hangs_is_replaced_and_its_sheet_comes(
         assert len(workers()) <= DRAWERS
 
     with_server(tmp_path, test, limits(drawing_seconds=8))
-    assert "pli-drawer was lost while drawing: nothing is heard of it" in caplog.messages
+    assert "pli-drawer was lost while drawing: no message in time" in caplog.messages
 
 
 def test_a_sheet_that_no_process_can_draw_is_refused_and_logged(

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.errors import PliError
 from pli.server.http.addresses import LOOPBACK, Holding, Proxies, Sockets, household
 from pli.server.journal.api import Journal
@@ -42,7 +42,7 @@ class Context:
     def __init__(
         self,
         journal: Journal,
-        thinkers: Thinkers,
+        thinkers: BotPool,
         limits: Limits,
         origins: tuple[str, ...] = (),
         proxied: bool = False,

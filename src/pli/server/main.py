@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.errors import PliError, reason
 from pli.server.context import Context
 from pli.server.http.addresses import LOOPBACK, networks
@@ -85,7 +85,7 @@ async def _serve(serving: Serving, started: Callable[[str], None]) -> None:
     except BaseException:
         listening.close()
         raise
-    thinkers = Thinkers(serving.workers)
+    thinkers = BotPool(serving.workers)
     context = Context(
         journal,
         thinkers,

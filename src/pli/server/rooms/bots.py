@@ -6,15 +6,14 @@ import logging
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pli.bots import LEVELS, Moment, Plan
-from pli.bots.reflexes import ADULT, Reflexes
-from pli.bots.reflexive import Reflexive
-from pli.bots.thinking import Question
-from pli.bots.thought import Whose
+from pli.bots import ADULT, LEVELS, HumanlikeBot, Moment, Plan, Reflexes, ask_seat
+from pli.bots.factory import decide_once
+from pli.bots.workers import DecisionRequest, QueueKey
 from pli.errors import PliError
 from pli.game import Event, Seat
+from pli.games import load
 from pli.server.protocol.messages import Pace
 from pli.server.rooms.delegating import Delegating
 from pli.server.rooms.moves import Move
@@ -161,14 +160,14 @@ class Player:
             self._thought.cancel()
             self._thought = None
 
-    def _whose(self) -> Whose:
+    def _whose(self) -> QueueKey:
         """For whom it thinks: somebody who plays here."""
         return self._room.address, self._room.table.name
 
-    def _question(self, events: Sequence[Event], actions: Sequence[str]) -> Question:
+    def _question(self, events: Sequence[Event], actions: Sequence[str]) -> DecisionRequest:
         table = self._room.table
         assert table.match is not None
-        return Question(
+        return DecisionRequest(
             game=table.game.name,
             bot=self.level,
             seat=self._seat,
@@ -222,7 +221,7 @@ class LiveBot(Player):
         assert game.instincts is not None
         self._decider = Delegating(game, level, self._seed, think=level not in INSTANT)
         self._pace = room.resting.pace
-        self._bot = Reflexive(game.instincts(), self._decider, self._reflexes(), self._seed)
+        self._bot = HumanlikeBot(game.instincts(), self._decider, self._reflexes(), self._seed)
 
     def _reflexes(self) -> Reflexes:
         return hurried(LEVELS.get(self.level, ADULT), self._pace)
@@ -241,16 +240,16 @@ class LiveBot(Player):
         events, self.events = self.events, []
         acted, self.acted = self.acted, None
         self._decider.seen += events
-        plan = self._bot.choose(
-            Moment(
-                match.view(self._seat),
-                match.legal(self._seat),
-                room.clock.now(),
-                events,
-                match.eyes,
-                acted,
-                tuple(self.refusals),
-            )
+        plan = ask_seat(
+            self._bot,
+            match,
+            self._seat,
+            events,
+            actions=match.legal(self._seat),
+            eyes=match.eyes,
+            now=room.clock.now(),
+            did=acted,
+            refused=tuple(self.refusals),
         )
         room.hands.withdraw(self._seat)
         if plan is not None:
@@ -271,13 +270,8 @@ class LiveBot(Player):
             self.go_on()
 
 
-def instant(question: Question) -> str:
-    from pli.bots import make_decider
-    from pli.games import load
-
-    game = load(question.game)
-    seed = f"{question.seed} {question.number}"
-    if question.bot == "random":
-        return random.Random(seed).choice(list(question.actions))
-    decider: Any = make_decider(question.bot, "", game, seed)
-    return str(decider.decide(question.view, question.actions))
+def instant(request: DecisionRequest) -> str:
+    """The answer of a bot that does not search, in this process."""
+    seed = f"{request.seed} {request.number}"
+    moment = Moment(request.view, request.actions, events=request.events)
+    return decide_once(request.bot, load(request.game), request.seat, seed, moment)

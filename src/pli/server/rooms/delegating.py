@@ -4,7 +4,7 @@ answer before its hand moves."""
 from collections.abc import Sequence
 from typing import Any
 
-from pli.bots import make_decider
+from pli.bots import make_policy
 from pli.game import Event, Game
 
 
@@ -13,7 +13,7 @@ class Delegating:
 
     def __init__(self, game: Game[Any], level: str, seed: str, think: bool) -> None:
         quick = "medium" if think else level
-        self._first = make_decider(quick, "", game, f"{seed} first")
+        self._first = make_policy(quick, game, f"{seed} first")
         self._think = think and game.insight is not None
         self.seen: list[Event] = []
         """All that the seat has seen in this game."""

@@ -3,7 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING
 
-from pli.bots.thinking import Question
+from pli.bots.workers import DecisionRequest
 from pli.errors import PliError, Say
 from pli.server.protocol import messages as m
 
@@ -57,9 +57,11 @@ class Hints:
         try:
             if seat in view.awaited and actions:
                 events = await room.history.seen(table, n, seat, viewer.address)
-                question = Question(table.game.name, "hard", seat, seed, n, view, events, actions)
+                request = DecisionRequest(
+                    table.game.name, "hard", seat, seed, n, view, events, actions
+                )
                 whose = (viewer.address, table.name)
-                found = await room.thinkers.rank(question, DEADLINE, whose)
+                found = await room.thinkers.rank(request, DEADLINE, whose)
         except PliError as error:
             room.tell(viewer, m.Problem(code=error.code, text=error.text(viewer.language)))
             return

@@ -13,7 +13,7 @@ import msgspec
 
 from pli import games
 from pli.bots import LEVELS
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.errors import PliError
 from pli.proof import new_secret
 from pli.server.history.api import History
@@ -50,7 +50,7 @@ class Lobby:
     """Opens, makes and forgets tables."""
 
     def __init__(
-        self, journal: Journal, thinkers: Thinkers, limits: Limits, unwanted: Unwanted
+        self, journal: Journal, thinkers: BotPool, limits: Limits, unwanted: Unwanted
     ) -> None:
         self.journal = journal
         self.limits = limits

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.errors import PliError
 from pli.server.history.api import History
 from pli.server.history.replay import Ended
@@ -51,7 +51,7 @@ class Room:
         table: Table,
         journal: Journal,
         history: History,
-        thinkers: Thinkers,
+        thinkers: BotPool,
         asleep: Callable[["Room"], None],
         budget: TableBudget,
     ) -> None:
