@@ -1,8 +1,8 @@
 """How fast search is: iterations a second on one core, in the middle of rounds.
 
-    python bench/searching.py [--iterations 5000] [--positions 20]
+    python bench/search_speed.py [--iterations 5000] [--positions 20]
 
-It counts the processor time of one thread, so that whatever else the machine does matters little,
+It counts the CPU time of one thread, so that a busy machine matters little,
 and all of a decision: from the view to the ranked actions.
 """
 
