@@ -1,9 +1,9 @@
-"""Who beats whom, and by how much: the tables of docs/bots.md, made anew.
+"""Contests between bots: the tables of docs/bots.md, made anew.
 
     python bench/bots.py --out bench/BOTS.md [--games 400] [--only marshmallow]
 
 Every line names the command that plays it alone. The same deals, seats rotated; 95 % intervals. At
-the end stands how fast search is (bench/searching.py).
+the end stands how fast search is (bench/search_speed.py).
 """
 
 import argparse
@@ -15,19 +15,19 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
-from searching import ITERATIONS, POSITIONS, measure
+from search_speed import ITERATIONS, POSITIONS, measure
 
 from pli.bots.arena import compare
 
 SEATS = 4
 SEED = 1
 
-THINKING = "search:5000,search:5000,search:500,search:500"
-"""Whether more thinking helps, two against two: a small effect, which takes many games to show."""
+LONGER_SEARCH = "search:5000,search:5000,search:500,search:500"
+"""Ten times the iterations, two against two: a small effect, which takes many games to show."""
 
 
 @dataclass(frozen=True)
-class Line:
+class MatchUp:
     """One against three of another kind; or two against two."""
 
     game: str
@@ -35,7 +35,7 @@ class Line:
     """As NAME=VALUE; several with spaces between them."""
     bots: str
     games: float = 1.0
-    """How many, of what was asked for: long games are played less often."""
+    """The share of the requested number of games: long games are played less often."""
 
     @property
     def options(self) -> dict[str, Any]:
@@ -49,29 +49,29 @@ class Line:
         )
 
 
-def lines() -> list[Line]:
+def match_ups() -> list[MatchUp]:
     found = []
     tricks = (("marshmallow", "edition=en"), ("marshmallow", "edition=fr"), ("plingo", ""))
     for game, option in tricks:
         for rival in ("random", "flat:30"):
             for bot in ("medium", "flat:300", "search:5000", "oracle:300"):
-                found.append(Line(game, option, f"{bot},{rival}"))
-        found.append(Line(game, option, THINKING, 3.0 if option == "edition=en" else 1.0))
-        found.append(Line(game, option, "easy,random"))
-        found.append(Line(game, option, "easy,medium"))
+                found.append(MatchUp(game, option, f"{bot},{rival}"))
+        found.append(MatchUp(game, option, LONGER_SEARCH, 3.0 if option == "edition=en" else 1.0))
+        found.append(MatchUp(game, option, "easy,random"))
+        found.append(MatchUp(game, option, "easy,medium"))
     for bots in ("medium,random", "search:2000,medium"):
-        found.append(Line("plingo", "auction=on", bots, 0.5))
+        found.append(MatchUp("plingo", "auction=on", bots, 0.5))
         for option in ("teams=pairs", "teams=pairs auction=on"):
-            found.append(Line("plingo", option, f"{bots},{bots}", 0.5))  # partners are alike
+            found.append(MatchUp("plingo", option, f"{bots},{bots}", 0.5))  # partners are alike
     for option in ("rules=start", "rules=full"):
-        found.append(Line("merci", option, "search:2000,medium", 0.5))
-        found.append(Line("merci", option, "easy,medium", 0.5))
-        found.append(Line("merci", option, THINKING))
+        found.append(MatchUp("merci", option, "search:2000,medium", 0.5))
+        found.append(MatchUp("merci", option, "easy,medium", 0.5))
+        found.append(MatchUp("merci", option, LONGER_SEARCH))
     # Not by full rules: `random` takes no time, and lays out of turn before anybody can say a word.
     for bots in ("medium,random", "easy,random"):
-        found.append(Line("merci", "rules=start", bots, 0.25))
+        found.append(MatchUp("merci", "rules=start", bots, 0.25))
     for bots in ("easy,medium", "hard,medium"):
-        found.append(Line("twinit", "", bots, 0.25))
+        found.append(MatchUp("twinit", "", bots, 0.25))
     return found
 
 
@@ -85,7 +85,7 @@ def main() -> None:
         "| game | bots | share a seat | even | Elo | ms a decision | games |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
-    todo = [line for line in lines() if not chosen.only or chosen.only in line.command(0)]
+    todo = [line for line in match_ups() if not chosen.only or chosen.only in line.command(0)]
     commands = []
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task("arena", total=len(todo))

@@ -31,7 +31,7 @@ from pli.games.merci.state import CARDS, DEALING, HEARTS_TO_WIN, OVER
 from pli.games.plingo.bots import rollout as plingo
 from pli.games.plingo.state import BACK, BOXES, FRONT, LAST
 from pli.kernel.bits import from_list
-from pli.kernel.compiler import Entry
+from pli.kernel.compiler import CompiledFunction
 from pli.kernel.playout import Playouts, shuffle
 from pli.kernel.stream import advance, start
 
@@ -211,8 +211,9 @@ PART = 1000
 
 def fit_merci(seed: int, tell: Tell) -> list[Fitted]:
     game = games.load("merci")
-    play = Entry(game.rules, record, "record[::1]", "int64", "int16[::1]", "int64[:,:,::1]",
-                 "int64[:,::1]")  # fmt: skip
+    play = CompiledFunction(
+        game.rules, record, "record[::1]", "int64", "int16[::1]", "int64[:,:,::1]", "int64[:,::1]"
+    )
     fitted = []
     for seats in seat_counts(game):
         found = []

@@ -6,8 +6,8 @@ and most of that is the same.
 """
 
 from pli import games
-from pli.bots.searching import engine
-from pli.kernel.compiler import Entry, cache_home
+from pli.bots.mcts import compiled_search
+from pli.kernel.compiler import CompiledFunction, cache_home
 from pli.kernel.machine import Compiled
 from pli.kernel.playout import Playouts
 from pli.motifs.sprites import prepare
@@ -18,12 +18,12 @@ def main() -> None:
     prepare(cache_home())
     for game in [*map(games.load, games.names()), RACE]:
         if game.rollout is not None:
-            made = engine(game)
-            for entry in (made.search, made.flat, made.count_ways):
-                entry.ready()
+            made = compiled_search(game)
+            for function in (made.search, made.flat, made.count_ways):
+                function.ready()
         Playouts(game.rules).ready()
         for part in vars(Compiled(game.rules)).values():
-            if isinstance(part, Entry):
+            if isinstance(part, CompiledFunction):
                 part.ready()
 
 

@@ -1,5 +1,5 @@
-"""A queue in which everybody has the same share: whoever has waited for a turn is next, whatever
-the number of things that others have put in."""
+"""A fair queue: round-robin over client addresses and then over their tables, so that a flood of
+requests from one address delays no other."""
 
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
@@ -9,8 +9,8 @@ T = TypeVar("T", bound=Hashable)
 
 
 class FairQueue(Generic[T]):
-    """Things wait under the address that asked, and there under the table they are for. Addresses
-    take turns, and so do the tables of each address; the things of one table go in order."""
+    """Items are queued by address and, within it, by table. Addresses take turns, and so do the
+    tables of each address; the items of one table are first in, first out."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, OrderedDict[str, OrderedDict[T, None]]] = OrderedDict()
@@ -21,44 +21,44 @@ class FairQueue(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         for tables in self._waiting.values():
-            for things in tables.values():
-                yield from things
+            for items in tables.values():
+                yield from items
 
     def of(self, address: str) -> int:
-        """How many wait for one address."""
-        return sum(len(things) for things in self._waiting.get(address, {}).values())
+        """How many items of one address are queued."""
+        return sum(len(items) for items in self._waiting.get(address, {}).values())
 
-    def put(self, address: str, table: str, thing: T) -> None:
-        """At the end of its table's line; a second time does nothing."""
+    def put(self, address: str, table: str, item: T) -> None:
+        """Appends to its table's queue; an item that is queued already is not queued again."""
         tables = self._waiting.setdefault(address, OrderedDict())
-        things = tables.setdefault(table, OrderedDict())
-        if thing not in things:
-            things[thing] = None
+        items = tables.setdefault(table, OrderedDict())
+        if item not in items:
+            items[item] = None
             self._length += 1
 
     def take(self) -> T:
-        """The next one; IndexError: there is none."""
+        """Removes and returns the next item; IndexError if there is none."""
         if not self._waiting:
-            raise IndexError("nothing waits")
+            raise IndexError("the queue is empty")
         address, tables = next(iter(self._waiting.items()))
-        table, things = next(iter(tables.items()))
-        thing = next(iter(things))
-        self.remove(address, table, thing)
+        table, items = next(iter(tables.items()))
+        item = next(iter(items))
+        self.remove(address, table, item)
         if table in tables:
             tables.move_to_end(table)
         if address in self._waiting:
             self._waiting.move_to_end(address)
-        return thing
+        return item
 
-    def remove(self, address: str, table: str, thing: T) -> bool:
-        """Nobody waits for it any more. Says whether it was there."""
+    def remove(self, address: str, table: str, item: T) -> bool:
+        """Removes one item; returns whether it was there."""
         tables = self._waiting.get(address, OrderedDict())
-        things = tables.get(table, OrderedDict())
-        if thing not in things:
+        items = tables.get(table, OrderedDict())
+        if item not in items:
             return False
-        del things[thing]
+        del items[item]
         self._length -= 1
-        if not things:
+        if not items:
             del tables[table]
         if not tables:
             del self._waiting[address]

@@ -1,5 +1,5 @@
-"""Long work in small steps, so that whoever runs it can pause it, put something else first, or stop
-it: a generator that yields often, and at its end returns its result."""
+"""Cooperative long computations: a generator that yields often and returns its result, so that a
+scheduler can interleave it with others or cancel it."""
 
 from collections.abc import Generator
 from typing import TypeVar
@@ -10,7 +10,7 @@ Slices = Generator[None, None, T]
 
 
 def finish(slices: Slices[T]) -> T:
-    """All of it at once."""
+    """Runs it to its end without interruption."""
     while True:
         try:
             next(slices)

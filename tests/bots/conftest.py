@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from pli.bots.workers import Thinkers
-from tests.bots.asking import LONG, question, until
+from pli.bots.workers import BotPool
+from tests.bots.requests import LONG, request, until
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Thinkers]:
+def shared() -> Iterator[BotPool]:
     """One worker, so that everybody must wait for it."""
-    with Thinkers(1) as thinkers:
-        assert thinkers.ask(question(), LONG).result() in question().actions
-        yield thinkers
+    with BotPool(1) as pool:
+        assert pool.ask(request(), LONG).result() in request().actions
+        yield pool
 
 
 @pytest.fixture
-def one(shared: Thinkers) -> Thinkers:
+def one(shared: BotPool) -> BotPool:
     """The same, with nothing to do."""
     until(lambda: [*shared.pids.values()] == ["idle"])
     return shared

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 import pytest
 
 from pli import games
-from pli.bots import Moment, RandomBot, arena, live
-from pli.bots.arena import Contest, LineUp, Played, Results, Timed, blocks, compare, line_up, play
-from pli.bots.deciding import Steady, Thumb
-from pli.bots.many import go_on, spread
+from pli.bots import HeuristicPolicy, Moment, PolicyBot, RandomBot, live
+from pli.bots.arena import Contest, LineUp, Results, compare, contest, line_up
+from pli.bots.arena.contest import GameResult, TimedBot, blocks, play
 from pli.errors import PliError
 from pli.game import AnyGame, read_options
+from pli.processes import check_cancelled, map_unordered
 
 PLINGO = games.load("plingo")
 HERE = "tests.bots.test_arena"
@@ -124,7 +124,7 @@ def test_a_deal_is_played_with_every_rotation_that_differs(bots: str, rotations:
 @pytest.mark.parametrize("game", ["plingo", "marshmallow"])
 def test_every_bot_sits_everywhere_with_the_same_deal(game: str) -> None:
     line = lined_up(FIRST, ALSO_FIRST, game=games.load(game), seats=3)
-    arena._warm(line)
+    contest._warm_up(line)
     hands = []
     for block in (0, 1):
         First.dealt.clear()
@@ -229,11 +229,11 @@ def test_thinking_is_timed_for_each_kind() -> None:
 
 def test_what_else_is_asked_of_a_bot_is_its_own() -> None:
     """Oracles are let look by their decider."""
-    decider = Thumb(None, 1)
-    assert Timed(Steady(decider)).decider is decider
-    assert Timed(RandomBot()).watches is False
+    decider = HeuristicPolicy(None, 1)
+    assert TimedBot(PolicyBot(decider)).policy is decider
+    assert TimedBot(RandomBot()).watches is False
     with pytest.raises(AttributeError):
-        _ = Timed(RandomBot()).decider
+        _ = TimedBot(RandomBot()).policy
 
 
 def test_a_bot_that_does_nothing_any_more_is_an_error_not_a_draw() -> None:
@@ -250,7 +250,7 @@ def timeless(found: Results) -> Results:
     return replace(found, kinds=tuple(replace(kind, ms=None) for kind in found.kinds))
 
 
-def backwards(job: Any, count: int, processes: int) -> Generator[Played, None, None]:
+def backwards(job: Any, count: int, processes: int) -> Generator[GameResult, None, None]:
     """The last game is done first."""
     yield from reversed([job(number) for number in range(count)])
 
@@ -265,12 +265,12 @@ def test_results_depend_neither_on_the_processes_nor_on_their_order(
     one = found(1)
     assert found(2) == one
     assert found(1, seed=4) != one
-    monkeypatch.setattr(arena, "spread", backwards)
+    monkeypatch.setattr(contest, "map_unordered", backwards)
     assert found(1) == one
 
 
 def test_blocks_come_in_order_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena, "spread", backwards)
+    monkeypatch.setattr(contest, "map_unordered", backwards)
     heard: list[int] = []
     found = list(blocks(lined_up("medium", "random", seats=3), 4, 1, lambda: heard.append(1)))
     assert [[game.number for game in block] for block in found] == [
@@ -300,14 +300,14 @@ def unless_stopped(number: int) -> int:
     """A job that goes on for a minute, but for the first."""
     ends = time.monotonic() + (60 if number else 0)
     while time.monotonic() < ends:
-        go_on()
+        check_cancelled()
         time.sleep(0.01)
     return number
 
 
 def test_what_nobody_waits_for_any_more_is_not_played_on() -> None:
     before = set(active_children())
-    with closing(spread(unless_stopped, 9, 2)) as found:
+    with closing(map_unordered(unless_stopped, 9, 2)) as found:
         assert next(found) == 0
         workers = set(active_children()) - before
     ends = time.monotonic() + 30
@@ -354,11 +354,11 @@ def test_of_one_kind_there_is_nothing_to_decide() -> None:
 def test_nothing_is_played_on_when_it_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
 
-    def counted(job: Any, count: int, processes: int) -> Iterator[Played]:
+    def counted(job: Any, count: int, processes: int) -> Iterator[GameResult]:
         for number in range(count):
             played.append(number)
             yield job(number)
 
-    monkeypatch.setattr(arena, "spread", counted)
+    monkeypatch.setattr(contest, "map_unordered", counted)
     found = compare("plingo", "medium,random", games=400, until_decided=True)
     assert len(played) == found.games < 400

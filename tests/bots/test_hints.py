@@ -4,10 +4,9 @@ import pytest
 
 import pli
 from pli import games
-from pli.bots import make_bot
+from pli.bots import Live, make_bot
 from pli.bots.hints import hint, rank
-from pli.bots.live import Live
-from pli.bots.searching import Searcher
+from pli.bots.mcts import IsMcts
 from pli.match import Match
 
 SEARCHED = [name for name in games.names() if games.load(name).rollout is not None]
@@ -42,7 +41,7 @@ def test_legal_actions_are_ranked_by_how_often_search_came_to_them(game: str) ->
 def test_a_hint_is_what_a_bot_would_find(game: str) -> None:
     match = begun(game)
     seat = match.view(None).awaited[0]
-    bot = Searcher(match.game, "3 hint", iterations=500)
+    bot = IsMcts(match.game, "3 hint", iterations=500)
     bot.see(list(match.events(seat)), match.view(seat))
     assert hint(match, seat, 500, seed=3) == bot.rank(match.view(seat))
     assert hint(match, seat, 500, seed=3) != hint(match, seat, 500, seed=4)
@@ -85,6 +84,6 @@ def test_a_search_stops_between_two_chunks_when_it_is_told_to() -> None:
         asked.append(len(asked) == 2)
         return asked[-1]
 
-    searcher = Searcher(match.game, 1, iterations=10**9, stop=stop)
+    searcher = IsMcts(match.game, 1, iterations=10**9, stop=stop)
     searcher.see([*match.events(seat)], match.view(seat))
     assert sum(each.visits for each in searcher.rank(match.view(seat))) == 3000

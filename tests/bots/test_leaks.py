@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 import pli
-import pli.bots
 from pli import games
-from pli.bots import Bot, Moment, Plan, RandomBot, make_bot
+from pli.bots import Bot, Live, Moment, Plan, RandomBot, factory, make_bot
 from pli.bots.hints import hint
-from pli.bots.live import Live
-from pli.bots.searching import Engine
+from pli.bots.mcts import CompiledSearch
 from pli.errors import PliError
 from pli.game import Game, Input, Shuffle
 from pli.match import Match
@@ -37,8 +35,8 @@ class Asked:
         return self.bot.watches
 
     @property
-    def decider(self) -> Any:
-        return getattr(self.bot, "decider", None)
+    def policy(self) -> Any:
+        return getattr(self.bot, "policy", None)
 
     def choose(self, moment: Moment) -> str | Plan | None:
         answer = self.bot.choose(moment)
@@ -156,7 +154,9 @@ def test_who_cheats_is_found_out_by_that(game: str) -> None:
 
 def inside(thing: Any, known: set[int]) -> Iterator[Any]:
     """Everything that can be reached from a thing by its attributes and what it holds."""
-    if id(thing) in known or isinstance(thing, str | bytes | int | float | type | Game | Engine):
+    if id(thing) in known or isinstance(
+        thing, str | bytes | int | float | type | Game | CompiledSearch
+    ):
         return
     known.add(id(thing))
     yield thing
@@ -181,7 +181,7 @@ def inside(thing: Any, known: set[int]) -> Iterator[Any]:
     ],
 )
 def test_no_bot_is_handed_a_state(game: str, spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pli.bots, "SECONDS", 0.01)
+    monkeypatch.setattr(factory, "HARD_SECONDS", 0.01)
     assert not handed(game, spec)
 
 

@@ -9,12 +9,19 @@ import pytest
 
 import pli
 from pli import games
-from pli.bots import Bot, Moment, Plan, RandomBot, make_bot
-from pli.bots.deciding import Thumb
-from pli.bots.live import Live
-from pli.bots.many import play_one, stream
-from pli.bots.reflexes import ADULT, Reflexes
-from pli.bots.reflexive import Reflexive
+from pli.bots import (
+    ADULT,
+    Bot,
+    HeuristicPolicy,
+    HumanlikeBot,
+    Live,
+    Moment,
+    Plan,
+    RandomBot,
+    Reflexes,
+    make_bot,
+)
+from pli.bots.arena.simulation import simulate, simulate_game
 from pli.errors import PliError
 from pli.game import Act, Cue, Event, Eyes, Tick, View, read_options
 from pli.games.merci.bots.attention import MerciAttention
@@ -48,7 +55,7 @@ def race(*bots: Bot, seed: object = 1, limit: int = 10**9) -> Live:
 def merci(seed: int, reflexes: Reflexes = ADULT, rules: str = "start") -> Live:
     match = pli.new("merci", seed=seed, rules=rules)
     bots = [
-        Reflexive(MerciAttention(), Thumb(choose, 0), reflexes, f"{seed} {seat}")
+        HumanlikeBot(MerciAttention(), HeuristicPolicy(choose, 0), reflexes, f"{seed} {seat}")
         for seat in range(match.seats)
     ]
     return Live(match, bots, seed)
@@ -159,7 +166,7 @@ def test_the_record_of_a_live_game_replays_to_the_same_bytes(rules: str) -> None
 def test_processes_do_not_change_what_is_played() -> None:
     options = read_options(MERCI, {"seats": 3})
     one, two = (
-        sorted(stream("merci", options, "medium", 5, 9, n), key=lambda game: game.number)
+        sorted(simulate("merci", options, "medium", 5, 9, n), key=lambda game: game.number)
         for n in (1, 2)
     )
     assert one == two
@@ -173,9 +180,9 @@ def test_a_bot_is_shown_its_view_and_what_it_saw_and_never_the_state() -> None:
     match = pli.new("merci", seed=2)
     state = type(match.state)
 
-    class Spy(Reflexive):
+    class Spy(HumanlikeBot):
         def __init__(self, seat: int) -> None:
-            super().__init__(MerciAttention(), Thumb(choose, 0), ADULT, seat)
+            super().__init__(MerciAttention(), HeuristicPolicy(choose, 0), ADULT, seat)
             self.seat = seat
             self.seen: list[Event] = []
 
@@ -228,11 +235,11 @@ class Clocked(MerciAttention):
         return chances
 
 
-class Timed(Reflexive):
+class Timed(HumanlikeBot):
     """Holds every plan against the moment at which its reason could be seen."""
 
     def __init__(self, instincts: Clocked, seed: object) -> None:
-        super().__init__(instincts, Thumb(choose, 0), replace(ADULT, stopping=0), seed)
+        super().__init__(instincts, HeuristicPolicy(choose, 0), replace(ADULT, stopping=0), seed)
         self.clocked = instincts
         self.shortest = 10**9
 
@@ -256,7 +263,7 @@ def test_nobody_reacts_below_the_floor(rules: str) -> None:
 def test_words_are_forgotten_and_faults_denounced() -> None:
     for rules in ("start", "full"):
         options = read_options(MERCI, {"rules": rules, "false_denounce": "free"})
-        found = [play_one("merci", options, "medium", 1, number) for number in range(8)]
+        found = [simulate_game("merci", options, "medium", 1, number) for number in range(8)]
         for word in ("take", "denounce", "skuz", "siouplait"):
             assert sum(game.accepted.get(word, 0) for game in found) > 0, (rules, word)
         assert sum(game.refused.get("nothing_to_denounce", 0) for game in found) > 0
@@ -274,6 +281,6 @@ def test_the_polite_and_attentive_never_pay() -> None:
 
 def test_a_game_of_merci_takes_two_to_eight_rounds_and_some_minutes() -> None:
     options = read_options(MERCI, {"seats": 4, "rules": "start"})
-    found = list(stream("merci", options, "medium", 40, 0))
+    found = list(simulate("merci", options, "medium", 40, 0))
     assert 2 <= median(game.rounds or 0 for game in found) <= 8
     assert 3 <= median(game.time for game in found) / 60_000 <= 15

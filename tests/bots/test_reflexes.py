@@ -9,10 +9,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from pli.bots import Moment, Plan
-from pli.bots.deciding import Thumb
-from pli.bots.reflexes import ADULT, CHILD, FAST, ExGaussian, Reflexes
-from pli.bots.reflexive import PATIENCE, Reflexive
+from pli.bots import (
+    ADULT,
+    CHILD,
+    FAST,
+    ExGaussian,
+    HeuristicPolicy,
+    HumanlikeBot,
+    Moment,
+    Plan,
+    Reflexes,
+)
+from pli.bots.human.player import PATIENCE
 from pli.game import Cue, Event, Eyes
 
 people = pytest.mark.parametrize("person", [CHILD, ADULT, FAST], ids=["child", "adult", "fast"])
@@ -107,7 +115,7 @@ def test_children_are_slower_and_the_practised_quicker() -> None:
 
 
 class Script:
-    """Instincts that see what a test says."""
+    """Attention that see what a test says."""
 
     def __init__(self, *chances: Cue) -> None:
         self.chances: Sequence[Cue] = chances
@@ -123,7 +131,7 @@ def first(view: Any, actions: Sequence[str]) -> str:
 
 
 def asked(
-    bot: Reflexive,
+    bot: HumanlikeBot,
     now: int,
     actions: Sequence[str] = (),
     did: str | None = None,
@@ -142,7 +150,7 @@ TURN = Cue(key="turn", kind="turn", items=4, forgetful=("lay 3", "lay 4"))
 
 @pytest.mark.parametrize("chance", [PAIR, FAULT, THANKS, TURN], ids=lambda each: str(each.kind))
 def test_a_time_is_drawn_once_and_kept_as_long_as_the_chance_is_there(chance: Cue) -> None:
-    bot = Reflexive(Script(chance), Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(Script(chance), HeuristicPolicy(first, 0), SURE, 1)
     plan = asked(bot, 1000, ["hail 3", "draw"])
     assert plan.at >= 1000 + SURE.floor
     for now in (1001, 1050, plan.at - 1):
@@ -151,7 +159,7 @@ def test_a_time_is_drawn_once_and_kept_as_long_as_the_chance_is_there(chance: Cu
 
 def test_a_chance_that_vanishes_is_forgotten() -> None:
     script = Script(PAIR)
-    bot = Reflexive(script, Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(script, HeuristicPolicy(first, 0), SURE, 1)
     plan = asked(bot, 0)
     script.chances = ()
     assert bot.choose(Moment(None, [], 10)) is None
@@ -161,14 +169,14 @@ def test_a_chance_that_vanishes_is_forgotten() -> None:
 
 def test_what_is_nearly_done_can_not_be_held_back() -> None:
     script = Script(PAIR)
-    bot = Reflexive(script, Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(script, HeuristicPolicy(first, 0), SURE, 1)
     plan = asked(bot, 0)
     script.chances = ()
     assert asked(bot, plan.at - 50) == plan
 
 
 def test_a_plan_goes_on_hand_after_hand() -> None:
-    bot = Reflexive(Script(PAIR), Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(Script(PAIR), HeuristicPolicy(first, 0), SURE, 1)
     one = asked(bot, 0)
     two = asked(bot, one.at, did=one.action)
     assert (one.action, two.action) == ("touch 1", "touch 2")
@@ -178,7 +186,7 @@ def test_a_plan_goes_on_hand_after_hand() -> None:
 
 def test_a_plan_stops_between_two_hands_if_its_chance_vanishes() -> None:
     script = Script(PAIR)
-    bot = Reflexive(script, Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(script, HeuristicPolicy(first, 0), SURE, 1)
     one = asked(bot, 0)
     script.chances = ()
     assert bot.choose(Moment(None, [], one.at, did=one.action)) is None
@@ -186,7 +194,7 @@ def test_a_plan_stops_between_two_hands_if_its_chance_vanishes() -> None:
 
 def test_the_earliest_of_several_chances_comes_first_and_hands_move_one_after_the_other() -> None:
     script = Script(THANKS, PAIR)
-    bot = Reflexive(script, Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(script, HeuristicPolicy(first, 0), SURE, 1)
     plan = asked(bot, 0)
     assert plan.action == "merci"
     script.chances = (PAIR,)
@@ -194,7 +202,7 @@ def test_the_earliest_of_several_chances_comes_first_and_hands_move_one_after_th
 
 
 def test_a_refused_action_is_thought_over_and_at_last_left_alone() -> None:
-    bot = Reflexive(Script(PAIR), Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(Script(PAIR), HeuristicPolicy(first, 0), SURE, 1)
     plan = asked(bot, 0)
     for _ in range(PATIENCE - 1):
         again = asked(bot, plan.at, refused=[plan.action])
@@ -204,13 +212,13 @@ def test_a_refused_action_is_thought_over_and_at_last_left_alone() -> None:
 
 
 def test_a_false_charge_is_not_repeated() -> None:
-    bot = Reflexive(Script(FAULT), Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(Script(FAULT), HeuristicPolicy(first, 0), SURE, 1)
     plan = asked(bot, 0)
     assert bot.choose(Moment(None, [], plan.at, refused=["accuse"])) is None
 
 
 def test_a_refused_decision_is_replaced_by_another() -> None:
-    bot = Reflexive(Script(TURN), Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(Script(TURN), HeuristicPolicy(first, 0), SURE, 1)
     plan = asked(bot, 0, ["a", "b"])
     again = asked(bot, plan.at, ["a", "b"], refused=["a"])
     assert (plan.action, again.action) == ("a", "b")
@@ -218,7 +226,7 @@ def test_a_refused_decision_is_replaced_by_another() -> None:
 
 
 def test_a_decision_that_is_overtaken_takes_a_reaction_to_change() -> None:
-    bot = Reflexive(Script(TURN), Thumb(first, 0), SURE, 1)
+    bot = HumanlikeBot(Script(TURN), HeuristicPolicy(first, 0), SURE, 1)
     plan = asked(bot, 0, ["a", "b"])
     again = asked(bot, plan.at - 1, ["b"])
     assert again.action == "b"
@@ -227,16 +235,22 @@ def test_a_decision_that_is_overtaken_takes_a_reaction_to_change() -> None:
 
 def test_words_are_forgotten() -> None:
     forgetful = replace(SURE, forgetting=1.0)
-    assert asked(Reflexive(Script(THANKS), Thumb(first, 0), forgetful, 1), 0).action == "take"
-    bot = Reflexive(Script(TURN), Thumb(first, 0), forgetful, 1)
+    assert (
+        asked(HumanlikeBot(Script(THANKS), HeuristicPolicy(first, 0), forgetful, 1), 0).action
+        == "take"
+    )
+    bot = HumanlikeBot(Script(TURN), HeuristicPolicy(first, 0), forgetful, 1)
     assert asked(bot, 0, ["hail 4", "draw"]).action == "lay 4"
-    bot = Reflexive(Script(TURN), Thumb(first, 0), forgetful, 1)
+    bot = HumanlikeBot(Script(TURN), HeuristicPolicy(first, 0), forgetful, 1)
     assert asked(bot, 0, ["draw", "hail 4"]).action == "draw"
 
 
 def taken(chance: Cue, person: Reflexes) -> float:
     """How often a chance is taken."""
-    bots = [Reflexive(Script(chance), Thumb(first, 0), person, seed) for seed in range(1500)]
+    bots = [
+        HumanlikeBot(Script(chance), HeuristicPolicy(first, 0), person, seed)
+        for seed in range(1500)
+    ]
     return fmean(bot.choose(Moment(None, [], 0)) is not None for bot in bots)
 
 

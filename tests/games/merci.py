@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import pli
-from pli.bots.searching import arrays
 from pli.errors import Refused
 from pli.games.merci.bots.belief import MerciMemory, Reconstruction
 from pli.games.merci.bots.dealing import MerciUnseen, deal, fill
@@ -68,9 +67,9 @@ def impolite(match: Match, seat: int, text: str) -> bool:
 
 def filled(state: State, unseen: MerciUnseen, seed: int) -> State:
     """Deals the unseen cards into a state."""
-    given: tuple[Any, ...] = arrays(unseen)
-    DEAL(*given, start(seed, 0))
-    fill(state, [int(each) for each in given[-2]])
+    arrays = unseen.arrays()
+    DEAL(arrays, start(seed, 0))
+    fill(state, [int(each) for each in arrays.dealt])
     return state
 
 

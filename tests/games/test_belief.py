@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pli.bots.searching import arrays
 from pli.game import AnyGame
 from pli.kernel.bits import to_list
 from pli.kernel.dealing import Unseen, count_ways
@@ -21,13 +20,12 @@ SEARCHED = [table for table in TABLES if table.game.name in ("marshmallow", "pli
 
 
 def dealt(game: AnyGame, state: Any, unseen: Unseen, seed: int) -> Any:
-    """One of the states that agree with what the seat knows."""
+    """One of the states that the seat can imagine."""
     assert game.rollout is not None
-    count_ways(unseen.counts, unseen.sizes, unseen.banned, unseen.known, unseen.table)
-    given_arrays = arrays(unseen)
-    *known, dealt_to, rest = given_arrays
-    game.rollout.deal(*known, dealt_to, rest, start(seed, 0))
-    game.rollout.fill(state, [int(each) for each in dealt_to])
+    arrays = unseen.arrays()
+    count_ways(arrays)
+    game.rollout.deal(arrays, start(seed, 0))
+    game.rollout.fill(state, [int(each) for each in arrays.dealt])
     return state
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pli.bots.searching import arrays
 from pli.games.merci.bots.belief import Known, MerciBelief
 from pli.games.merci.bots.dealing import DEALT_BACKS, DEALT_PILE, UNKNOWN, MerciUnseen
 from pli.games.merci.rules.cards import front
@@ -245,13 +244,13 @@ def test_all_deals_that_agree_are_equally_likely(case: str) -> None:
     backs = dict(zip(others, rest, strict=True)) | known
     pile = len(unseen) - sum(map(sum, shown))
     known_of = MerciUnseen(unseen, open_cards, backs, twins, shown, top, pile, 0)
-    given: tuple[Any, ...] = arrays(known_of)
-    dealt = given[-2]
+    given = known_of.arrays()
+    dealt = given.dealt
     draws = 100 * len(expected)
     x = start(7, 0)
     seen: Counter[str] = Counter()
     for _ in range(draws):
-        x = DEAL(*given, x)
+        x = DEAL(given, x)
 
         def both_sides(cards: Any) -> list[tuple[int, int]]:
             return [(front(card), int(dealt[DEALT_BACKS + card])) for card in map(int, cards)]

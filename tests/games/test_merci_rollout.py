@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pli.bots.searching import Searcher
+from pli.bots.mcts import IsMcts
 from pli.games.merci.bots.rollout import follow, options, paused, worth
 from pli.games.merci.rules.actions import awaited, check
 from pli.games.merci.state import ACTIONS, LAYOUT
@@ -68,7 +68,7 @@ def test_every_rollout_comes_to_an_end_and_is_judged(table: Table) -> None:
 
 
 def searched(match: Match, seat: int, seed: int = 1, iterations: int = 400) -> list[Any]:
-    searcher = Searcher(match.game, seed, iterations=iterations)
+    searcher = IsMcts(match.game, seed, iterations=iterations)
     searcher.see(list(match.events(seat)), match.view(seat))
     return searcher.rank(match.view(seat))
 
@@ -86,7 +86,7 @@ def test_the_answer_follows_from_what_the_seat_sees(table: Table) -> None:
         events, view = list(match.events(seat)), match.view(seat)
         answers = []
         for _ in range(3):
-            searcher = Searcher(match.game, 3, iterations=300)
+            searcher = IsMcts(match.game, 3, iterations=300)
             searcher.see(events, view)
             answers.append(searcher.rank(view))
             state = LAYOUT.copy(match.state)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pli.kernel import bits, native, stream
-from pli.kernel.compiler import Entry
+from pli.kernel.compiler import CompiledFunction
 from tests.race import RULES
 
 members = st.integers(1, (1 << 62) - 1)
@@ -39,7 +39,7 @@ def test_compiled_helpers_give_what_the_plain_ones_give() -> None:
         out[3] = bits.nth(cards, k)
         out[4] = bits.clockwise(cards, k)
 
-    compiled = Entry(RULES, all_of_them, "int64", "int64", "int64[::1]")
+    compiled = CompiledFunction(RULES, all_of_them, "int64", "int64", "int64[::1]")
     rng = np.random.default_rng(1)
     for _ in range(2000):
         cards = int(rng.integers(1, 1 << 62)) & int(rng.integers(1, 1 << 62)) or 1
@@ -63,7 +63,7 @@ def test_compiled_random_numbers_are_the_plain_ones() -> None:
             out[2 * i] = stream.below(x, 60)
             out[2 * i + 1] = stream.below_low(x, 7)
 
-    compiled = Entry(RULES, draws, "int64", "int64", "int64[::1]")
+    compiled = CompiledFunction(RULES, draws, "int64", "int64", "int64[::1]")
     for seed, game in [(0, 0), (1, 5), (2**40, 10**6)]:
         fast, plain = np.zeros(200, np.int64), [0] * 200
         compiled(seed, game, fast)

@@ -4,7 +4,6 @@ next, held against a count of all of them."""
 from collections import Counter
 from itertools import permutations
 
-import numpy as np
 import pytest
 
 from pli.kernel.bits import from_list, to_list
@@ -44,26 +43,14 @@ def all_deals(classes: list[list[int]], slots: list[tuple[int, int]]) -> set[tup
 def test_all_deals_that_agree_are_equally_likely(case: str) -> None:
     classes, slots = CASES[case]
     deals = all_deals(classes, slots)
-    unseen = Unseen(classes, slots)
-    count_ways(unseen.counts, unseen.sizes, unseen.banned, unseen.known, unseen.table)
-    dealt, rest = np.zeros(len(slots), np.int64), np.zeros(16, np.int64)
+    unseen = Unseen(classes, slots).arrays()
+    count_ways(unseen)
     draws = 400 * len(deals)
     x = start(7, 0)
     seen: Counter[tuple[int, ...]] = Counter()
     for _ in range(draws):
-        x = deal_unseen(
-            unseen.cards,
-            unseen.counts,
-            unseen.order,
-            unseen.sizes,
-            unseen.banned,
-            unseen.known,
-            unseen.table,
-            dealt,
-            rest,
-            x,
-        )
-        seen[tuple(map(int, dealt))] += 1
+        x = deal_unseen(unseen, x)
+        seen[tuple(map(int, unseen.dealt[: len(slots)]))] += 1
     assert set(seen) == deals
     off = sum((count - 400) ** 2 / 400 for count in seen.values())
     # Chi-square: its mean is the degrees of freedom, its deviation the root of twice that.
@@ -74,8 +61,8 @@ def test_all_deals_that_agree_are_equally_likely(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_the_table_counts_the_deals(case: str) -> None:
     classes, slots = CASES[case]
-    unseen = Unseen(classes, slots)
-    count_ways(unseen.counts, unseen.sizes, unseen.banned, unseen.known, unseen.table)
+    unseen = Unseen(classes, slots).arrays()
+    count_ways(unseen)
     if unseen.known == 0:
         return
     free = [size for size, banned in slots if not banned]

@@ -12,7 +12,7 @@ import aiohttp
 import msgspec
 from aiohttp import web
 
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.server.context import Context
 from pli.server.http.app import close_connections, make_app
 from pli.server.http.runner import Runner
@@ -299,7 +299,7 @@ async def running(
 ) -> AsyncIterator[Running]:
     """A server with its journal in a folder; started again there it goes on."""
     journal = await open_journal(str(folder / "tables.db"), trust_clock)
-    context = Context(journal, Thinkers(1), limits or Limits(**QUICK), **more)
+    context = Context(journal, BotPool(1), limits or Limits(**QUICK), **more)
     app = make_app(context)
     runner = Runner(app, 1.0)
     await runner.setup()

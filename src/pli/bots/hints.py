@@ -1,15 +1,15 @@
-"""Hints: what search thinks of a seat's actions, from no more than the seat may know."""
+"""Hints: how search ranks a seat's actions, from no more than the seat may know."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pli.bots.searching import Ranked, Searcher
+from pli.bots.mcts import IsMcts, RankedAction
 from pli.game import AnyGame, Event
 from pli.match import Match
 
 ITERATIONS = 20_000
 
-__all__ = ["ITERATIONS", "Ranked", "hint", "rank"]
+__all__ = ["ITERATIONS", "RankedAction", "hint", "rank"]
 
 
 def hint(
@@ -18,8 +18,8 @@ def hint(
     iterations: int = ITERATIONS,
     seconds: float | None = None,
     seed: object = 0,
-) -> list[Ranked]:
-    """The seat's actions, best first; of its view and of what it saw happen, not of the state."""
+) -> list[RankedAction]:
+    """The seat's actions, best first, from its view and its events."""
     view, events = match.view(seat), list(match.events(seat))
     return rank(match.game, view, events, iterations, seconds, seed)
 
@@ -32,12 +32,12 @@ def rank(
     seconds: float | None = None,
     seed: object = 0,
     stop: Callable[[], bool] | None = None,
-) -> list[Ranked]:
-    """The same for who has only the view, and all that its seat has seen in this game. Thinks for
-    so many seconds, if they are given, and never longer than until it is told to stop. Empty where
-    there is nothing to decide, and for games that are not searched."""
+) -> list[RankedAction]:
+    """The same from a view and all events that its seat saw in this game. The budget is `seconds`
+    if given, else iterations; `stop` ends it early. Empty if the seat is not awaited, and for games
+    without search."""
     if game.rollout is None or view.seat not in view.awaited:
         return []
-    searcher = Searcher(game, f"{seed} hint", None if seconds else iterations, seconds, stop=stop)
-    searcher.see(events, view)
-    return searcher.rank(view)
+    search = IsMcts(game, f"{seed} hint", None if seconds else iterations, seconds, stop=stop)
+    search.see(events, view)
+    return search.rank(view)

@@ -1,21 +1,20 @@
-"""A game in play between bots, as time passes: what happens next is the earliest of all plans and
-timers. Nothing runs in real time; an hour of play takes a moment."""
+"""A match between bots as a discrete-event simulation: the next event is the earliest of all plans
+and timers. Nothing runs in real time; an hour of play takes a fraction of a second."""
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
-from pli.bots.bot import Bot, Moment, Plan
+from pli.bots.api import Bot, Plan, ask_seat
 from pli.errors import PliError, Refused, WrongSyntax
 from pli.game import Event, Eyes
 from pli.kernel.contract import NEVER
 from pli.match import Match
 
 LIMIT = 6 * 60 * 60 * 1000
-"""ms: no game of cards takes six hours."""
+"""Milliseconds of play after which a match is given up."""
 
 TRIES = 100_000
-"""Actions, taken or refused: for bots that never let time pass."""
+"""Actions, accepted or refused, after which it is given up: for bots that never let time pass."""
 
 
 class Live:
@@ -26,9 +25,9 @@ class Live:
     ) -> None:
         self.match = match
         self.accepted: dict[str, int] = {}
-        """How many actions of each kind were carried out, by their first word."""
+        """Counts of the actions that were carried out, by their first word."""
         self.refused: dict[str, int] = {}
-        """How many were refused, by the reason."""
+        """Counts of those that were refused, by the reason."""
         self._bots = bots
         self._limit = limit
         self._random = random.Random(f"{seed} ties")
@@ -36,18 +35,19 @@ class Live:
         self._plans: list[Plan | None] = [None for _ in seats]
         self._unseen: list[list[Event]] = [[] for _ in seats]
         self._refusals: list[list[str]] = [[] for _ in seats]
-        self._told = 0
+        self._steps_seen = 0
         self._tries = 0
         self._eyes: Eyes | None = None
-        self._happened()
+        self._ask_all()
 
     def run(self) -> None:
-        """Plays to the end, or raises if there is none within the limit."""
+        """Plays to the end, or raises if there is none within the limits."""
         while not self.match.over:
             self.step()
 
     def step(self) -> None:
-        """Lets the next thing happen. A timer due at a time goes before an action at that time."""
+        """Carries out the next event. A timer due at a time goes before an action at that time;
+        ties between seats are broken at random."""
         at = min((plan.at for plan in self._plans if plan is not None), default=NEVER)
         due = max(self.match.due, self.match.now)
         if min(at, due) >= NEVER:
@@ -56,7 +56,7 @@ class Live:
             raise PliError("unending", minutes=self.match.now // 60_000, actions=self._tries)
         if due <= at:
             self.match.wait(due)
-            self._happened()
+            self._ask_all()
             return
         first = [(seat, plan) for seat, plan in enumerate(self._plans) if plan and plan.at == at]
         self._try(*(first[0] if len(first) == 1 else self._random.choice(first)))
@@ -72,17 +72,17 @@ class Live:
             return
         kind = plan.action.partition(" ")[0]
         self.accepted[kind] = self.accepted.get(kind, 0) + 1
-        self._happened(seat, plan.action)
+        self._ask_all(seat, plan.action)
 
-    def _happened(self, actor: int | None = None, did: str | None = None) -> None:
-        """Everybody sees it and thinks again."""
+    def _ask_all(self, actor: int | None = None, did: str | None = None) -> None:
+        """After every event: all bots see it and replace their plans."""
         match = self.match
         if match.over:
             return
-        seen = match.seen(range(match.seats), self._told)
+        seen = match.seen(range(match.seats), self._steps_seen)
         for unseen, new in zip(self._unseen, seen, strict=True):
             unseen += new
-        self._told = len(match.steps)
+        self._steps_seen = len(match.steps)
         self._eyes = match.eyes
         for seat, refusals in enumerate(self._refusals):
             refusals.clear()
@@ -96,13 +96,9 @@ class Live:
             return
         events, self._unseen[seat] = self._unseen[seat], []
         refused = tuple(self._refusals[seat])
-        view: Any = match.view(seat)
-        cheater: Any = getattr(bot, "decider", None)
-        if getattr(cheater, "cheats", False):
-            cheater.truth = match.state
-        answer = bot.choose(Moment(view, actions, match.now, events, self._eyes, did, refused))
-        if isinstance(answer, str):
-            answer = Plan(answer, match.now)
-        # What was just refused is refused again as long as nothing happens and no time passes.
-        if answer is not None and (answer.at > match.now or answer.action not in refused):
-            self._plans[seat] = Plan(answer.action, max(answer.at, match.now))
+        plan = ask_seat(
+            bot, match, seat, events, actions=actions, eyes=self._eyes, did=did, refused=refused
+        )
+        # An action that was just refused would be refused again at the same time of play.
+        if plan is not None and (plan.at > match.now or plan.action not in refused):
+            self._plans[seat] = Plan(plan.action, max(plan.at, match.now))

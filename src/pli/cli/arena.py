@@ -12,8 +12,7 @@ from rich.table import Table
 
 from pli import games as library
 from pli.__main__ import INTERRUPTED
-from pli.bots.arena import Contest, KindResult, Results, line_up
-from pli.bots.rating import MARGIN, Estimate
+from pli.bots.arena import MARGIN, Contest, Estimate, KindResult, Results, line_up
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
     KNOWN_BOTS,

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from pli.bots.hints import ITERATIONS, Ranked, hint
+from pli.bots.hints import ITERATIONS, RankedAction, hint
 from pli.cli.common import DEFAULT_LANGUAGE, Json, Language, game_words, read_text, say, whole
 from pli.cli.table import console, seat_name
 from pli.errors import BadOption, PliError
@@ -86,13 +86,13 @@ def _who(match: Match, seat: int | None, at: int) -> int:
     return seat
 
 
-def _shares(found: Sequence[Ranked]) -> Iterator[tuple[Ranked, float]]:
+def _shares(found: Sequence[RankedAction]) -> Iterator[tuple[RankedAction, float]]:
     total = sum(each.visits for each in found)
     for each in found:
         yield each, each.visits / total
 
 
-def _table(found: Sequence[Ranked], words: Words) -> Table:
+def _table(found: Sequence[RankedAction], words: Words) -> Table:
     table = Table()
     table.add_column(words("hint.action"))
     table.add_column(words("hint.chance"), justify="right")

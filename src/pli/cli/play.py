@@ -15,8 +15,7 @@ from platformdirs import user_data_path
 from rich.console import Console
 
 from pli import games
-from pli.bots import DEFAULT_BOT, Bot, Moment, Plan, known_bot, make_bot
-from pli.bots.live import Live
+from pli.bots import DEFAULT_BOT, Bot, Live, Plan, ask_seat, known_bot, make_bot
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
     KNOWN,
@@ -238,9 +237,10 @@ class Terminal:
         did = None
         if self._did is not None and self._did[0] == seat:
             did, self._did = self._did[1], None
-        moment = Moment(match.view(seat), actions, match.now, events, match.eyes, did, refused)
-        answer = self._bots[seat].choose(moment)
-        return Plan(answer, match.now) if isinstance(answer, str) else answer
+        bot, eyes = self._bots[seat], match.eyes
+        return ask_seat(
+            bot, match, seat, events, actions=actions, eyes=eyes, did=did, refused=refused
+        )
 
     def _any_moment(self) -> bool:
         """The player may act; several actions at once are separated by commas."""

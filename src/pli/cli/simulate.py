@@ -20,7 +20,7 @@ from rich.table import Table
 from pli import games as library
 from pli.__main__ import INTERRUPTED
 from pli.bots import DEFAULT_BOT, known_bot
-from pli.bots.many import Finished, stream
+from pli.bots.arena import SimulatedGame, simulate
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
     Chosen,
@@ -40,7 +40,7 @@ from pli.cli.common import (
 )
 from pli.cli.table import console
 from pli.game import AnyGame, Options
-from pli.kernel.playout import Played, Playouts
+from pli.kernel.playout import PlayoutResults, Playouts
 from pli.texts import Words
 
 PLAIN_CHUNK = 16
@@ -73,8 +73,8 @@ class Tally:
     accepted: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
 
-    def add(self, played: Played | Finished) -> None:
-        if isinstance(played, Finished):
+    def add(self, played: PlayoutResults | SimulatedGame) -> None:
+        if isinstance(played, SimulatedGame):
             won = [int(seat in played.winners) for seat in range(self.seats)]
             self._count([sum(played.accepted.values())], won)
             self.minutes.append(played.time / MINUTE)
@@ -127,9 +127,9 @@ def run(
     try:
         with progress() as bar:
             task = bar.add_task(words("simulate.progress", game=words("name")), total=games)
-            chunks: Generator[Played | Finished, None, None]
+            chunks: Generator[PlayoutResults | SimulatedGame, None, None]
             if live:
-                chunks = stream(chosen.name, options, bots, games, seed, threads)
+                chunks = simulate(chosen.name, options, bots, games, seed, threads)
             else:
                 chunks = _playouts(chosen, options, games, seed, threads, plain)
             started = time.perf_counter()
@@ -162,7 +162,7 @@ def run(
 
 def _playouts(
     game: AnyGame, options: Any, games: int, seed: int, threads: int, plain: bool
-) -> Generator[Played, None, None]:
+) -> Generator[PlayoutResults, None, None]:
     playouts = Playouts(game.rules, plain)
     playouts.ready()
     chunk = {"chunk": PLAIN_CHUNK} if plain else {}

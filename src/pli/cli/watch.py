@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from pli.bots.live import Live
+from pli.bots import Live
 from pli.cli.common import game_words, tell_house_rules
 from pli.cli.table import draw, is_colourless, seat_name, tell
 from pli.match import Match

@@ -1,7 +1,7 @@
-"""Sets of cards or seats as the bits of one integer, up to 62 members.
+"""Bit sets: cards or seats as the bits of one integer, up to 62 members.
 
-Rules touch sets only through these functions and `& | ~`. Here they are plain Python; `native`
-gives the compiler the processor's own instructions for the few that have one.
+Rules use sets only through these functions and `& | ~`. Here they are plain Python; in compiled
+code `native` replaces some of them by CPU instructions.
 """
 
 from collections.abc import Iterable, MutableSequence
@@ -52,8 +52,8 @@ def nth(members: int, k: int) -> int:
 
 
 def select(condition: bool, yes: int, no: int) -> int:
-    """`yes if condition else no`, compiled without a branch: where chance decides, a processor
-    that guesses wrong loses more time than both values take."""
+    """`yes if condition else no`, compiled without a branch: where the condition is random, a
+    mispredicted branch costs more than computing both values."""
     return yes if condition else no
 
 
@@ -68,7 +68,7 @@ def clockwise(seats: int, start: int) -> int:
 
 @rule
 def listed(members: int, first: int, buffer: MutableSequence[int]) -> int:
-    """Writes `first` plus each member into the buffer, in order, and says how many they are."""
+    """Writes `first` plus each member into the buffer, in order; returns how many."""
     n = 0
     while members:
         member = lowest(members)

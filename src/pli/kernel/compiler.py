@@ -1,8 +1,9 @@
-"""Plain rules to machine code by Numba, with a cache on disk that can be trusted.
+"""Compiles rules to machine code with Numba, and caches the result on disk.
 
-Numba does not notice when a helper in another file changes, so the cache's folder is named by a
-hash of all kernel and game sources, of Numba and of the processor. One process at a time compiles a
-game; the others wait and read what it wrote. Where the folder can't be written nothing is cached.
+Numba's own cache does not notice that a helper in another file has changed, so the cache folder is
+named by a hash of all kernel and game sources, the Numba version and the CPU. A file lock lets one
+process compile a game while others wait and then read the cache. If the folder is not writable,
+nothing is cached.
 """
 
 import hashlib
@@ -14,23 +15,30 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from pli.kernel.contract import Rules
 from pli.kernel.rule import RULES
 
 KEEP_DAYS = 30
-"""Folders of other versions that nobody used for so long are removed."""
+"""Cache folders of other versions are removed when they were not used for so many days."""
 
-_one_at_a_time = threading.RLock()
-_known: set[Callable[..., object]] = set()
+_compiling = threading.RLock()
+_registered: set[Callable[..., object]] = set()
 
 
-class Entry:
-    """A function of a game, or a driver made for it, with one signature: compiled, or read from the
-    cache, when first called. Arguments are Numba's names of types, and `record` for a state."""
+Argument = str | type[tuple[Any, ...]]
+"""The type of a compiled function's argument: Numba's name of it (`record` is a game's state), or a
+NamedTuple whose fields are annotated with such names."""
 
-    def __init__(self, rules: Rules[Any], function: Callable[..., Any], *arguments: str) -> None:
+
+class CompiledFunction:
+    """A rule, or a driver made for a game, with one signature. It is compiled, or read from the
+    cache, at the first call."""
+
+    def __init__(
+        self, rules: Rules[Any], function: Callable[..., Any], *arguments: Argument
+    ) -> None:
         self._rules = rules
         self._function = function
         self._arguments = arguments
@@ -42,30 +50,34 @@ class Entry:
         return self._compiled(*values)
 
     def ready(self) -> None:
-        """Compiles it now. Takes seconds the first time: never call it where others wait."""
-        with _one_at_a_time:
+        """Compiles it now. That may take seconds: never call it on an event loop."""
+        with _compiling:
             if self._compiled is None:
                 self._compiled = _build(self._rules, self._function, self._arguments)
 
 
-def _build(rules: Rules[Any], function: Callable[..., Any], arguments: tuple[str, ...]) -> Any:
+def _build(rules: Rules[Any], function: Callable[..., Any], arguments: tuple[Argument, ...]) -> Any:
     from numba import config, from_dtype, njit, types
 
     from pli.kernel import native
 
-    _teach()
+    _register_rules()
     known = {"record": from_dtype(rules.layout.dtype)}
 
-    def numba_type(name: str) -> Any:
-        single, _, shape = name.partition("[")
+    def numba_type(argument: Argument) -> Any:
+        if not isinstance(argument, str):
+            hints = get_type_hints(argument, include_extras=True)
+            fields = [numba_type(hint.__metadata__[0]) for hint in hints.values()]
+            return types.NamedTuple(fields, argument)
+        single, _, shape = argument.partition("[")
         scalar = known.get(single) or getattr(types, single)
         return types.Array(scalar, shape.count(",") + 1, "C") if shape else scalar
 
-    signature = tuple(numba_type(name) for name in arguments)
+    signature = tuple(map(numba_type, arguments))
     folder = _folder(rules.name)
 
     def compile_(cached: bool) -> Any:
-        # Numba looks at this setting when a function is decorated, and only then.
+        # Numba reads this setting when a function is decorated, and only then.
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder) if cached else before
         try:
@@ -78,34 +90,35 @@ def _build(rules: Rules[Any], function: Callable[..., Any], arguments: tuple[str
 
     if folder is None:
         return compile_(cached=False)
-    with _alone(folder):
+    with _locked(folder):
         try:
             return compile_(cached=True)
         except Exception:
-            # A damaged cache file raises all kinds of errors. Without it, a real error comes again.
+            # A damaged cache file raises all kinds of errors. A real one is raised again without
+            # it.
             shutil.rmtree(folder, ignore_errors=True)
             return compile_(cached=False)
 
 
-def _teach() -> None:
-    """Lets compiled code call every function marked as a rule since the last time."""
+def _register_rules() -> None:
+    """Registers with Numba every function marked `@rule` since the last call."""
     from pli.kernel import native
 
     native.install()
     for function, hot in RULES.items():
-        if function not in _known:
-            _known.add(function)
-            native.teach(function, function, hot)
+        if function not in _registered:
+            _registered.add(function)
+            native.register(function, function, hot)
 
 
-def _alone(folder: Path) -> AbstractContextManager[object]:
+def _locked(folder: Path) -> AbstractContextManager[object]:
     from filelock import FileLock
 
     return FileLock(folder.with_suffix(".lock")) if folder.parent.is_dir() else nullcontext()
 
 
 def _folder(game: str) -> Path | None:
-    """Where this game's machine code is kept, or None if that can't be written."""
+    """The cache folder of this game's machine code; None if it is not writable."""
     home = cache_home()
     here = home / _fingerprint() / game
     try:
@@ -130,6 +143,7 @@ def cache_home() -> Path:
 
 @cache
 def _tidy(home: Path) -> None:
+    """Removes what other versions left in the cache, once a process."""
     old = time.time() - KEEP_DAYS * 24 * 3600
     for folder in home.iterdir():
         if folder.is_dir() and folder.stat().st_mtime < old:
@@ -152,8 +166,8 @@ def _fingerprint() -> str:
         str(numba.config.BOUNDSCHECK),
     ):
         digest.update(part.encode() + b"\0")
-    for room in ("kernel", "games"):
-        for source in sorted((package / room).rglob("*.py")):
+    for part_of_package in ("kernel", "games"):
+        for source in sorted((package / part_of_package).rglob("*.py")):
             digest.update(source.relative_to(package).as_posix().encode() + b"\0")
             digest.update(source.read_bytes() + b"\0")
     return digest.hexdigest()[:20]

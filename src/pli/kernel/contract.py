@@ -1,8 +1,8 @@
-"""The contract that every game's rules fulfil: a pure machine over one record.
+"""The contract that every game's rules fulfil: a pure state machine over one record.
 
-Rules never draw a random number and never read a clock. Shuffled cards come in when the state asks
-for them, the time comes with every action, and the state names the next moment at which something
-happens by itself. Any seat may act at any moment; the rules say what that means.
+Rules never draw a random number and never read a clock. The caller supplies a shuffle when the
+state asks for one, and the time with every action; the state names the time of its next timer. Any
+seat may act at any time; the rules decide what that means.
 """
 
 from collections.abc import Callable, MutableSequence, Sequence
@@ -15,13 +15,13 @@ from pli.kernel.rule import rule
 S = TypeVar("S")
 
 NEVER = (1 << 62) - 1
-"""The moment of a timer that does not run. Time is whole milliseconds of play."""
+"""The time of a timer that does not run. Times are whole milliseconds of play."""
 
 Order = Sequence[int]
 """A shuffle of n things: the numbers 0 .. n-1 in their new order."""
 
 Buffer = MutableSequence[int]
-"""The caller's room for a list of actions."""
+"""The caller's buffer for a list of actions."""
 
 
 @rule
@@ -79,44 +79,44 @@ class Rules(Generic[S]):
     check: Callable[[S, int, int, int], int]
     """(s, seat, action, time): 0, or why that is refused."""
     act: Callable[[S, int, int, int], None]
-    """(s, seat, action, time): carries out an action that `check` lets through."""
+    """(s, seat, action, time): carries out an action that `check` accepts."""
     legal: Callable[[S, int, Buffer], int]
-    """(s, seat, buffer): fills the buffer with the seat's actions and says how many they are."""
+    """(s, seat, buffer): fills the buffer with the seat's actions; returns how many."""
     over: Callable[[S], bool]
     winners: Callable[[S], int]
     """The set of seats that have won; empty while the game goes on."""
 
     due: Callable[[S], int] = never
-    """When something happens by itself. A timer due at T goes before an action at T."""
+    """The time of the next timer. A timer due at T goes before an action at T."""
     tick: Callable[[S], None] = nothing
-    """Makes it happen."""
+    """Carries out the timer that is due."""
 
     hunches: bool = False
-    """Whether `legal` lists actions that `check` may refuse, because leaving them out would tell
-    what is hidden: denouncing somebody who did nothing wrong."""
+    """Whether `legal` lists actions that `check` may refuse, because leaving them out would reveal
+    hidden information: denouncing a seat that did nothing wrong."""
 
     unlisted: int = 1 << 31
-    """Actions from this one on `legal` does not list: there are too many, and who sees the table
-    sees which of them are open. `check` judges them like all others; guesses may hold some."""
+    """Actions from this one on are not listed by `legal`: there are too many, and the view shows
+    which of them are possible. `check` judges them like all others; guesses may contain some."""
 
     patience: int = 0
-    """After so many actions a random playout is given up, unfinished (0: never). Random play need
-    not come to an end where mistakes undo what was won."""
+    """A random playout is cut off, unfinished, after so many actions (0: never): random play need
+    not end in a game whose mistakes undo progress."""
 
-    # What follows is for speed alone, in simulations; each has a default that is always right.
+    # For the speed of playouts only; each has a default that is always correct.
     dealt: Callable[[S], int] | None = None
-    """How many of the shuffled things `give` looks at; the rest need not be shuffled."""
+    """How many of the shuffled things `give` reads; the rest need not be shuffled."""
     choices: Callable[[S, int], int] = no_set
     base: Callable[[S], int] = no_base
-    """Of a game whose seats never choose among more than 62 actions in a row: these as a set, and
+    """For a game whose seats choose among at most 62 consecutive actions: these as a bit set, and
     the action that its member 0 stands for. `legal` lists the same."""
     guesses: Callable[[S, int], int] = no_guesses
-    """(s, seat): from how many guesses a random action of the seat can be drawn without listing
-    them; 0 if nothing is open to it."""
+    """(s, seat): rejection sampling of a random action without listing all: the number of guesses
+    to draw from; 0 if the seat has no action."""
     guess: Callable[[S, int, int], int] = no_guess
-    """(s, seat, k): the k-th guess, an action or -1 for none. Every action of the list that `check`
-    lets through is exactly one of the guesses, an unlisted one at most one; and it refuses all
-    others: so guessing until it says OK draws from them all alike."""
+    """(s, seat, k): the k-th guess, an action or -1 for none. Every listed action that `check`
+    accepts is exactly one of the guesses, an unlisted one at most one, and `check` refuses all
+    other guesses: so guessing until it accepts draws uniformly."""
 
     @property
     def by_set(self) -> bool:

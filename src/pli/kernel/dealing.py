@@ -1,13 +1,13 @@
-"""Dealing cards that somebody can't see, fairly among all deals that agree with what it knows.
+"""Determinization: deals the cards that a seat can't see, uniformly among all deals that are
+consistent with what it knows.
 
-Unseen cards fall into classes (colours) and go into slots (hands, what lies aside) of known sizes.
-A slot may be known to hold nothing of some classes. All deals that agree are equally likely: the
-numbers of cards of each class that go into the slots with such knowledge are drawn by how many
-deals they stand for, counted once in a table; which cards these are, and the rest, is then a
-shuffle.
+Unseen cards fall into classes (colours) and go into slots (hands, cards set aside) of known sizes.
+A slot may be known to be void of some classes. The number of cards of each class in each slot with
+known voids is drawn in proportion to the number of deals that it stands for, which a table counts
+once; which cards these are, and where the others go, is then a shuffle.
 """
 
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -28,17 +28,39 @@ for _n in range(MOST_IN_CLASS + 1):
         BINOMIALS[_n, _k] = BINOMIALS[_n - 1, _k - 1] + BINOMIALS[_n - 1, _k]
 
 
+class DealArrays(NamedTuple):
+    """A belief in the form that compiled code deals from, and memory for one deal. A game with a
+    `deal` of its own may give the fields another meaning."""
+
+    cards: Annotated[Any, "int64[::1]"]
+    """Unseen cards, class after class; dealing changes their order within a class."""
+    counts: Annotated[Any, "int64[::1]"]
+    """Cards, by class."""
+    order: Annotated[Any, "int64[::1]"]
+    """Slots, those with known voids first. The next two are in this order."""
+    sizes: Annotated[Any, "int64[::1]"]
+    banned: Annotated[Any, "int64[::1]"]
+    """Bit sets of the classes that a slot is void of."""
+    known: Annotated[int, "int64"]
+    """How many slots have known voids."""
+    table: Annotated[Any, "float64[:,:,::1]"]
+    """Filled by `count_ways`."""
+    dealt: Annotated[Any, "int64[::1]"]
+    """The deal: a bit set of cards for each slot."""
+    rest: Annotated[Any, "int64[::1]"]
+    """Scratch memory: cards for the slots without known voids."""
+
+
 class Unseen:
-    """What a seat knows about the cards that it can't see, in the form that is dealt from."""
+    """A seat's belief about the cards that it can't see: which there are, and where they may be."""
 
     room = MOST_SLOTS
-    """How long the list is that is dealt into."""
+    """The length of `DealArrays.dealt`."""
 
     def __init__(self, classes: list[list[int]], slots: list[tuple[int, int]]) -> None:
-        """Cards by class; for each slot how many cards it has, and the set of classes that it is
-        known to be without."""
+        """Cards by class; for each slot its size, and the bit set of classes it is void of."""
         if sum(map(len, classes)) != sum(size for size, _ in slots):
-            raise ValueError("as many cards as places")  # compiled code would not notice
+            raise ValueError("as many cards as places")  # compiled code does not check it
         self.classes = classes
         self.slots = slots
         self.cards = np.array([card for each in classes for card in each] or [0], np.int64)
@@ -54,11 +76,22 @@ class Unseen:
         steps = len(classes) * self.known + 1
         self.table = np.zeros((steps, width, states) if self.known else (1, 1, 1))
 
+    def arrays(self) -> DealArrays:
+        """With new memory for a deal; the table is not filled yet."""
+        dealt, rest = np.zeros(self.room, np.int64), np.zeros(len(self.cards), np.int64)
+        return DealArrays(
+            self.cards, self.counts, self.order, self.sizes, self.banned, self.known, self.table,
+            dealt, rest,
+        )  # fmt: skip
+
 
 @rule
-def count_ways(counts: Any, sizes: Any, banned: Any, known: int, table: Any) -> None:
-    """In how many ways the known slots can be filled, from every point of the dealing on: while
-    the cards of class c are given to slot h, m of them being left, with room r in the slots."""
+def count_ways(unseen: DealArrays) -> None:
+    """Fills the table: the number of ways to fill the slots with known voids, from every point of
+    the dealing on: class and slot (`step`), cards of the class that are left (`m`), free places in
+    the slots (`r`, a mixed-radix number)."""
+    counts, sizes, banned = unseen.counts, unseen.sizes, unseen.banned
+    known, table = unseen.known, unseen.table
     if known == 0:
         return
     states = table.shape[2]
@@ -85,19 +118,9 @@ def count_ways(counts: Any, sizes: Any, banned: Any, known: int, table: Any) -> 
 
 
 @rule
-def deal_unseen(
-    cards: Any,
-    counts: Any,
-    order: Any,
-    sizes: Any,
-    banned: Any,
-    known: int,
-    table: Any,
-    dealt: Any,
-    rest: Any,
-    x: int,
-) -> int:
-    """Fills `dealt` with a set of cards for each slot; says how far the random stream has come."""
+def deal_unseen(unseen: DealArrays, x: int) -> int:
+    """Samples a deal into `dealt`; returns the random stream after it."""
+    cards, counts, order, sizes, banned, known, table, dealt, rest = unseen
     for slot in range(len(sizes)):
         dealt[slot] = 0
     states = table.shape[2]
@@ -106,7 +129,7 @@ def deal_unseen(
     left_over = 0
     for group in range(len(counts)):
         m = counts[group]
-        # A shuffle of the class, so that its next cards are any of it.
+        # A shuffle of the class, so that its next cards are random ones.
         for i in range(m - 1, 0, -1):
             x = advance(x)
             j = below(x, i + 1)

@@ -1,10 +1,10 @@
 """A game's state, declared once, as a dataclass of small integers and lists of them.
 
-The declaration serves everyone: mypy and the debugger see a plain Python object with int and
-list[int] fields; NumPy and Numba see one flat record of the same fields; a saved game is its bytes.
-Plain rules therefore compute with Python's own integers: no NumPy scalar ever wraps around in them,
-and a value that does not fit its field is refused when the state is stored. All fields are signed,
-because compiled code keeps signed arithmetic signed, as Python does.
+For mypy and the debugger it is a plain Python object with int and list[int] fields; for NumPy and
+Numba one flat record of the same fields; a saved game is its bytes. Plain rules compute with
+Python's own integers: no NumPy scalar wraps around in them, and a value that does not fit its field
+is refused when the state is saved. All fields are signed, because Numba keeps signed arithmetic
+signed, as Python does.
 """
 
 from dataclasses import fields, is_dataclass
@@ -44,8 +44,8 @@ class Layout(Generic[S]):
             self._lengths.append(length[0] if length else None)
             codes += f"{length[0] if length else ''}{_STRUCT_CODES[kind]}"
         packed = np.dtype(columns)
-        # Wide fields come first, so that only the end is padded; and the padding is a field too,
-        # because NumPy copies fields: bytes between them would be anything.
+        # Wide fields come first, so that only the end is padded. The padding is a field too,
+        # because NumPy copies field by field and would leave other bytes undefined.
         if np.dtype(columns, align=True).fields != packed.fields:
             raise TypeError(f"{state_class.__name__}: declare wide fields before narrow ones")
         padding = -packed.itemsize % 8

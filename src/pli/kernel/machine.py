@@ -1,8 +1,8 @@
-"""One set of rules, two ways to run it: by Python itself, or compiled.
+"""One set of rules, two ways to run it: interpreted by Python, or compiled by Numba.
 
-Both machines answer alike and their states save to the same bytes. A plain state is the game's
-dataclass; a compiled one is a NumPy record. `opened` shows either as the dataclass, for views;
-`copied` does so for keeping.
+Both give the same results and save to the same bytes. A plain state is the game's dataclass; a
+compiled one is a NumPy record. `opened` returns either as the dataclass, for views; `copied`
+returns a copy that later actions do not change.
 """
 
 from functools import cache
@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
-from pli.kernel.compiler import Entry
+from pli.kernel.compiler import CompiledFunction
 from pli.kernel.contract import Order, Rules
 
 S = TypeVar("S")
@@ -18,7 +18,7 @@ H = TypeVar("H")
 
 
 class Machine(Protocol[S, H]):
-    """The contract's functions over a state that this machine holds in its own way."""
+    """The contract's functions over this machine's own representation of a state."""
 
     rules: Rules[S]
 
@@ -39,7 +39,7 @@ class Machine(Protocol[S, H]):
 
 
 class Plain(Generic[S]):
-    """The rules as Python runs them."""
+    """The rules as Python functions."""
 
     def __init__(self, rules: Rules[S]) -> None:
         self.rules = rules
@@ -65,20 +65,21 @@ class Plain(Generic[S]):
 
 
 class Compiled(Generic[S]):
-    """The rules as machine code; a function is compiled, or read from the cache, at first use."""
+    """The rules as machine code; each function is compiled, or read from the cache, at first
+    use."""
 
     def __init__(self, rules: Rules[S]) -> None:
         self.rules = rules
-        self.needs = Entry(rules, rules.needs, "record")
-        self._give = Entry(rules, rules.give, "record", "int16[::1]")
-        self.actors = Entry(rules, rules.actors, "record")
-        self.check = Entry(rules, rules.check, "record", "int64", "int64", "int64")
-        self.act = Entry(rules, rules.act, "record", "int64", "int64", "int64")
-        self._legal = Entry(rules, rules.legal, "record", "int64", "int32[::1]")
-        self._over = Entry(rules, rules.over, "record")
-        self.winners = Entry(rules, rules.winners, "record")
-        self.due = Entry(rules, rules.due, "record")
-        self.tick = Entry(rules, rules.tick, "record")
+        self.needs = CompiledFunction(rules, rules.needs, "record")
+        self._give = CompiledFunction(rules, rules.give, "record", "int16[::1]")
+        self.actors = CompiledFunction(rules, rules.actors, "record")
+        self.check = CompiledFunction(rules, rules.check, "record", "int64", "int64", "int64")
+        self.act = CompiledFunction(rules, rules.act, "record", "int64", "int64", "int64")
+        self._legal = CompiledFunction(rules, rules.legal, "record", "int64", "int32[::1]")
+        self._over = CompiledFunction(rules, rules.over, "record")
+        self.winners = CompiledFunction(rules, rules.winners, "record")
+        self.due = CompiledFunction(rules, rules.due, "record")
+        self.tick = CompiledFunction(rules, rules.tick, "record")
 
     def load(self, data: bytes) -> Any:
         return np.frombuffer(bytearray(data), dtype=self.rules.layout.dtype)[0]
@@ -109,5 +110,5 @@ Engine = Literal["plain", "compiled"]
 
 @cache
 def machine(rules: Rules[Any], engine: Engine) -> Machine[Any, Any]:
-    """The machine of these rules; it holds no state, so one serves everybody."""
+    """The machine of these rules; it holds no state, so all matches share it."""
     return Plain(rules) if engine == "plain" else Compiled(rules)

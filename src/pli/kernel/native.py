@@ -1,7 +1,7 @@
-"""What compiled code uses in place of the plain helpers: the processor's own instructions.
+"""Replacements for the plain helpers in compiled code: LLVM intrinsics and unsigned arithmetic.
 
-Imported only when something is compiled. Each must give what its plain namesake gives; a test holds
-them against each other.
+Imported only when something is compiled. Each replacement returns what its plain namesake returns,
+which a test compares.
 """
 
 from collections.abc import Callable
@@ -19,14 +19,14 @@ _INT64 = ir.IntType(64)
 
 
 OPTIONS = {"error_model": "numpy", "no_cfunc_wrapper": True}
-"""How everything is compiled: dividing by zero is for the rules to avoid, and C calls nothing."""
+"""For all compiled code: no check for a division by zero, which rules avoid, and no C callback."""
 
 
-def teach(function: Callable[..., object], made: Callable[..., Any], inlined: bool) -> None:
-    """Lets compiled code call a function: it then runs what is `made` for it.
+def register(function: Callable[..., object], made: Callable[..., Any], inlined: bool) -> None:
+    """Registers `made` as what compiled code runs when it calls `function`.
 
-    This is Numba's `overload` but for one thing. That compiles a function again for every width of
-    integers that it is given, and for every way its callers are compiled; here once, for wide ones.
+    This is Numba's `overload` with one difference. Numba compiles an overload again for every width
+    of its integer arguments; here all integers are widened to 64 bits first, so once is enough.
     """
     options = {"nopython": True, "no_cpython_wrapper": True, "forceinline": inlined, **OPTIONS}
     template = make_overload_template(function, lambda *given: made, options, False, "never")
@@ -61,7 +61,7 @@ def install() -> None:
     if binding.get_host_cpu_features().get("bmi2"):
         here[bits.nth] = lambda members, k: _trailing_zeros(_deposit(1 << k, members))
     for plain, made in here.items():
-        teach(plain, made, inlined=True)
+        register(plain, made, inlined=True)
 
 
 @intrinsic
@@ -98,7 +98,7 @@ def _select(context: Any, condition: Any, yes: Any, no: Any) -> Any:
 
 @intrinsic
 def _deposit(context: Any, source: Any, mask: Any) -> Any:
-    """x86's PDEP: the bits of `source` laid into the places of `mask`, lowest first."""
+    """x86's PDEP: deposits the bits of `source` at the positions set in `mask`, lowest first."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pdep = builder.module.declare_intrinsic(

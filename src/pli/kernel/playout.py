@@ -1,45 +1,46 @@
-"""Whole games with random legal play, for any game: one, or an array of them on several threads.
+"""Random playouts: whole games of uniformly random legal actions, an array of them on several
+threads.
 
-The drivers are made for a game from its rules, once, and run plain or compiled like the rules.
+The driver is a closure over a game's rules, made once, and runs plain or compiled like the rules.
 """
 
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from pli.kernel.bits import lowest, nth, without
 from pli.kernel.bits import size as size_of
-from pli.kernel.compiler import Entry
+from pli.kernel.compiler import CompiledFunction
 from pli.kernel.contract import NEVER, Rules
-from pli.kernel.crew import as_done, dismissing
+from pli.kernel.executors import results_as_completed, shutting_down
 from pli.kernel.refusals import OK
 from pli.kernel.rule import rule
 from pli.kernel.stream import advance, below, below_low, start
 
 PACE = 1000
-"""In games with timers a seat acts at random within so many milliseconds."""
+"""In games with timers the next action comes at random within so many milliseconds."""
 
 TRIES = 8
-"""So many tries for each guess that there is, then another seat is asked: who has a single action
-among many guesses is passed over once in three thousand times."""
+"""So many tries for each guess that there is, then another seat is drawn: a seat with a single
+action among many guesses is passed over once in three thousand times."""
 
 CHUNK = 4096
-"""Games that one thread plays before it reports."""
+"""Games that one thread plays between two results."""
 
 STUCK = -1
-"""The number of actions of a game in which nobody may act and no timer runs: broken rules."""
+"""The length of a game in which no seat may act and no timer runs: broken rules."""
 
 
 @rule
 def shuffle(deck: Any, size: int, dealt: int, x: int) -> int:
-    """Fisher and Yates's shuffle of 0 .. size-1, of which the first `dealt` matter."""
+    """A Fisher-Yates shuffle of 0 .. size-1, stopped after the first `dealt`."""
     for i in range(size):
         deck[i] = i
-    # Two draws from each step of the stream, and plain swaps: this loop is a fifth of a playout.
+    # Two draws from each counter, and swaps written out: this loop is a fifth of a playout.
     for pair in range(dealt >> 1):
         i = 2 * pair
         x = advance(x)
@@ -61,6 +62,17 @@ def shuffle(deck: Any, size: int, dealt: int, x: int) -> int:
     return x
 
 
+class BatchArrays(NamedTuple):
+    """The results of a batch of playouts, and its scratch memory."""
+
+    lengths: Annotated[Any, "int64[::1]"]
+    """Actions, by game."""
+    winners: Annotated[Any, "int64[::1]"]
+    """Bit sets of seats, by game."""
+    deck: Annotated[Any, "int16[::1]"]
+    buffer: Annotated[Any, "int32[::1]"]
+
+
 def make_batch(rules: Rules[Any]) -> Callable[..., None]:
     """The driver of a game: plays every state of an array to its end."""
     needs, give, dealt = rules.needs, rules.give, rules.dealt or rules.needs
@@ -71,9 +83,8 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
     by_guess, guesses, guess = rules.by_guess, rules.guesses, rules.guess
     patience = rules.patience
 
-    def batch(
-        states: Any, seed: int, first: int, lengths: Any, won: Any, deck: Any, buffer: Any
-    ) -> None:
+    def batch(states: Any, seed: int, first: int, arrays: BatchArrays) -> None:
+        lengths, won, deck, buffer = arrays
         for game in range(len(states)):
             s = states[game]
             x = start(seed, first + game)
@@ -106,7 +117,7 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                     members = choices(s, seat)
                     action = base(s) + nth(members, below(x, size_of(members)))
                 elif by_guess:
-                    # Who has nothing to do is passed over, and a moment passes too.
+                    # A seat without an action is passed over, and time goes on.
                     action = -1
                     while True:
                         count = guesses(s, seat)
@@ -150,15 +161,15 @@ plain_batch = cache(make_batch)
 
 
 @cache
-def compiled_batch(rules: Rules[Any]) -> Entry:
-    states, seed, first, lengths, won = "record[::1]", "int64", "int64", "int64[::1]", "int64[::1]"
-    deck, buffer = "int16[::1]", "int32[::1]"
-    return Entry(rules, make_batch(rules), states, seed, first, lengths, won, deck, buffer)
+def compiled_batch(rules: Rules[Any]) -> CompiledFunction:
+    states, seed, first = "record[::1]", "int64", "int64"
+    return CompiledFunction(rules, make_batch(rules), states, seed, first, BatchArrays)
 
 
 @dataclass(frozen=True)
-class Played:
-    """Games played to their end: the final states, the actions each took, the sets of winners."""
+class PlayoutResults:
+    """A chunk of playouts: the number of its first game, the final states, their lengths in actions
+    and their winners as bit sets."""
 
     first: int
     states: Any
@@ -167,7 +178,7 @@ class Played:
 
 
 class Playouts:
-    """Random games of one set of rules, many at a time."""
+    """Random playouts of one set of rules, plain or compiled."""
 
     def __init__(self, rules: Rules[Any], plain: bool = False) -> None:
         self._rules = rules
@@ -176,36 +187,37 @@ class Playouts:
 
     def ready(self) -> None:
         """Compiles now what would be compiled at first use."""
-        if isinstance(self._batch, Entry):
+        if isinstance(self._batch, CompiledFunction):
             self._batch.ready()
 
-    def play(self, state: Any, games: int, seed: int, first: int = 0) -> Played:
-        """Plays copies of a state to the end: the games number `first` and on of run `seed`."""
+    def play(self, state: Any, games: int, seed: int, first: int = 0) -> PlayoutResults:
+        """Plays copies of a state to the end: the games from number `first` on of run `seed`."""
         rules = self._rules
         lengths, won = np.zeros(games, np.int64), np.zeros(games, np.int64)
         if self._plain:
             opened = [rules.layout.copy(state) for _ in range(games)]
-            self._batch(opened, seed, first, lengths, won, [0] * rules.deck, [0] * rules.room)
+            arrays = BatchArrays(lengths, won, [0] * rules.deck, [0] * rules.room)
+            self._batch(opened, seed, first, arrays)
             saved = b"".join(rules.layout.save(each) for each in opened)
             states = np.frombuffer(saved, dtype=rules.layout.dtype)
         else:
             states = rules.layout.array(state, games)
             deck, buffer = np.zeros(rules.deck, np.int16), np.zeros(rules.room, np.int32)
-            self._batch(states, seed, first, lengths, won, deck, buffer)
+            self._batch(states, seed, first, BatchArrays(lengths, won, deck, buffer))
         if (lengths == STUCK).any():
             stuck = first + int(np.argmax(lengths == STUCK))
             raise RuntimeError(f"{rules.name}: game {stuck} of run {seed} is stuck")
-        return Played(first, states, lengths, won)
+        return PlayoutResults(first, states, lengths, won)
 
     def stream(
         self, state: Any, games: int, seed: int, threads: int = 1, chunk: int = CHUNK
-    ) -> Generator[Played, None, None]:
-        """The same in chunks, as threads finish them; what is played does not depend on threads."""
+    ) -> Generator[PlayoutResults, None, None]:
+        """The same in chunks, as threads complete them; the games do not depend on the threads."""
 
-        def job(at: int) -> Played:
+        def job(at: int) -> PlayoutResults:
             return self.play(state, min(chunk, games - at), seed, at)
 
         pool = ThreadPoolExecutor(threads)
-        with dismissing(pool):
+        with shutting_down(pool):
             starts = range(0, games, chunk)
-            yield from as_done(lambda at: pool.submit(job, at), starts, 2 * threads)
+            yield from results_as_completed(lambda at: pool.submit(job, at), starts, 2 * threads)

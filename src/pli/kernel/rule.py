@@ -1,8 +1,9 @@
-"""`@rule` marks a plain Python function that the compiler may use as well.
+"""`@rule` marks a plain Python function that compiled code may call.
 
-It changes nothing: the function stays what a debugger steps through. The compiler reads the list.
-`@hot` is a rule on the way of every action: it is compiled into each of its callers, which makes
-playouts a third faster and, used for everything, compiling many times slower.
+The decorator only adds the function to a list, which the compiler reads; the function itself stays
+what a debugger steps through. `@hot` marks a rule that every action runs: it is inlined into each
+of its callers, which makes playouts a third faster; inlining every rule would make compiling many
+times slower.
 """
 
 from collections.abc import Callable

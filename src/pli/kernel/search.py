@@ -1,27 +1,31 @@
-"""Information-set Monte-Carlo tree search, and its plain yardstick, over any game's rules.
+"""Single-observer information-set Monte-Carlo tree search (SO-ISMCTS), and flat Monte-Carlo as its
+baseline, over any game's rules.
 
-Each iteration deals the unseen cards anew, goes down one common tree along the actions that this
-deal allows (Cowling, Powley & Whitehouse 2012: one tree for the searching seat's information sets,
-actions weighed by how often they were there to choose), adds a node, plays on by the game's rules
-of thumb, and tells everybody on the way what the end was worth to them.
+Cowling, Powley & Whitehouse 2012: one tree over the information sets of the searching seat. Each
+iteration samples a determinization (a deal of the unseen cards), selects down the tree by UCB1
+among the actions that are legal in this deal, where an action's availability count stands for the
+parent's visits, expands one node, plays on by the game's rollout policy, and backs the reward of
+each seat up to the nodes where that seat moved.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
 
 from pli.kernel.bits import bit, nth
 from pli.kernel.bits import size as size_of
 from pli.kernel.contract import Rules
-from pli.kernel.dealing import deal_unseen
+from pli.kernel.dealing import MOST_SLOTS, DealArrays, deal_unseen
 from pli.kernel.playout import shuffle
 from pli.kernel.rule import hot, rule
 from pli.kernel.stream import advance, below, start
 
 S = TypeVar("S")
 
-# Columns of a node.
+# Columns of a node: CHILD is its first one, SIBLING the parent's next.
 ACTION, MOVER, PARENT, CHILD, SIBLING, VISITS, AVAILABLE = range(7)
 COLUMNS = 7
 NONE = -1
@@ -29,63 +33,117 @@ NONE = -1
 
 @hot
 def nothing_follows(s: Any, me: int, x: int) -> int:
-    """`follow` of a game in which nothing happens but what somebody decides."""
+    """`follow` of a game without shuffles, timers and interruptions within a round."""
     return x
 
 
 @dataclass(frozen=True)
 class Insight(Generic[S]):
-    """What search must know of a game beside its rules."""
+    """What search needs of a game besides its rules."""
 
     fill: Callable[[S, Any], None]
-    """(s, dealt): puts the sets dealt to the slots where they belong."""
+    """(s, dealt): completes the state with the cards dealt to the slots."""
     paused: Callable[[S], bool]
-    """Whether a round is over, or the game: what comes then is not searched but judged."""
+    """Whether the round or the game is over: a leaf, which `worth` evaluates."""
     worth: Callable[[S, Any], None]
-    """(s, rewards): of a state that has paused, each seat's chance to win the game."""
+    """(s, rewards): the evaluation of a leaf: each seat's chance to win the game."""
     mover: Callable[[S], int]
-    """Who is to act; search lets nobody else."""
+    """The seat to act; search considers actions of no other."""
     options: Callable[[S, int, Any], int]
-    """(s, seat, buffer): the actions worth a thought, and how many they are."""
+    """(s, seat, buffer): fills the buffer with the actions to search; returns how many."""
     policy: Callable[[S, int, Any, int], int]
-    """(s, seat, buffer, x): what a seat does that does not search; x is random."""
+    """(s, seat, buffer, x): the rollout policy's action; x is random."""
     left: Callable[[S], int]
-    """How many more actions a round has at most: few enough are solved, not guessed."""
+    """How many more actions the round has at most: the last SOLVED are solved exactly."""
     deal: Callable[..., int] = deal_unseen
-    """Deals what is unseen into slots; the arguments are those of `deal_unseen`."""
+    """(unseen, x): samples a determinization into `unseen.dealt`; returns the random stream."""
     follow: Callable[[S, int, int], int] = nothing_follows
-    """(s, me, x): all that happens after an action before there is something to search for me:
-    shuffles, timers, what others do unasked. Says how far the random stream x has come."""
+    """(s, me, x): plays on after an action to the next decision that is searched for seat `me`:
+    shuffles, timers, what others do out of turn. Returns the random stream."""
 
 
 @rule
 def uniform(members: int, x: int) -> int:
-    """Any member, each as likely as the next."""
+    """A uniformly random member."""
     return nth(members, below(x, size_of(members)))
 
 
 SOLVED = 6
-"""So few actions from a round's end a deal is solved exactly, everybody playing for itself."""
+"""With so few actions left in a round the deal is solved exactly, by max^n."""
 
 AFTER = 8
-"""Choices that may follow a round's last card, at most."""
+"""Decisions that may follow a round's last card, at most."""
 
 FRAMES = SOLVED + AFTER
-"""States that solving needs room for; the search's own come before them."""
+"""The solver's stack depth, in states; the search's own states come before them."""
 
 OWN_STATES = 2
+"""The root, and the state that an iteration plays on."""
+
+
+class SearchMemory(NamedTuple):
+    """The tree, and scratch memory of the search and of the solver."""
+
+    nodes: Annotated[Any, "int32[:,::1]"]
+    """The action column of node 0, the root, holds the number of nodes in use."""
+    values: Annotated[Any, "float64[::1]"]
+    """The sum of the mover's rewards, by node."""
+    buffer: Annotated[Any, "int32[::1]"]
+    """Actions of one state."""
+    frames: Annotated[Any, "int32[:,::1]"]
+    """The solver's stack: who moves, how many actions there are, how many were tried."""
+    moves: Annotated[Any, "int32[:,::1]"]
+    """The actions of each stack frame."""
+    outcomes: Annotated[Any, "float64[:,::1]"]
+    """The best rewards found so far, by stack frame and seat; frame 0 has the solution."""
+
+    @classmethod
+    def make(cls, nodes: int, actions: int) -> "SearchMemory":
+        """For a tree of so many nodes, in a game of so many actions a seat."""
+        memory = cls(
+            nodes=np.zeros((nodes, COLUMNS), np.int32),
+            values=np.zeros(nodes),
+            buffer=np.zeros(actions, np.int32),
+            frames=np.zeros((FRAMES, 3), np.int32),
+            moves=np.zeros((FRAMES, actions), np.int32),
+            outcomes=np.zeros((FRAMES, MOST_SLOTS)),
+        )
+        memory.nodes[0] = (1, 0, NONE, NONE, NONE, 0, 0)
+        return memory
+
+
+class SearchRun(NamedTuple):
+    """Which iterations to run, and how."""
+
+    seed: Annotated[int, "int64"]
+    first: Annotated[int, "int64"]
+    """The number of the first iteration: each has its own random stream."""
+    iterations: Annotated[int, "int64"]
+    root_exploration: Annotated[float, "float64"]
+    """The UCB constant at the root."""
+    exploration: Annotated[float, "float64"]
+    """The UCB constant below the root."""
+
+
+class FlatMemory(NamedTuple):
+    """The results and scratch memory of flat Monte-Carlo."""
+
+    wins: Annotated[Any, "float64[::1]"]
+    """By action; shared wins are divided."""
+    deck: Annotated[Any, "int16[::1]"]
+    buffer: Annotated[Any, "int32[::1]"]
 
 
 def make_solve(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
-    """Solves the rest of a round with open cards: every seat takes what is best for itself (max^n,
-    Luckhardt & Irani 1986); of equals the first."""
+    """The perfect-information solver of a round's end by max^n (Luckhardt & Irani 1986): each seat
+    maximizes its own reward; ties go to the first action."""
     act, mover, options = rules.act, insight.mover, insight.options
     paused, worth = insight.paused, insight.worth
 
     @rule
-    def solve(states: Any, first: int, frames: Any, moves: Any, outcomes: Any) -> None:
-        """Of states[first], into outcomes[0]. `frames` hold who moves, how many moves there are
-        and how many were tried."""
+    def solve(states: Any, first: int, memory: SearchMemory) -> None:
+        """Solves states[first] into outcomes[0]; the states after it are the stack."""
+        frames, moves, outcomes = memory.frames, memory.moves, memory.outcomes
         depth = 0
         entering = True
         while depth >= 0:
@@ -123,54 +181,33 @@ def make_solve(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
 
 
 def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
-    """The search of a game."""
+    """The ISMCTS driver of a game."""
     left, solve = insight.left, make_solve(rules, insight)
     act, deal, fill, mover = rules.act, insight.deal, insight.fill, insight.mover
     options, paused, policy = insight.options, insight.paused, insight.policy
     follow = insight.follow
 
-    def search(
-        states: Any,
-        cards: Any,
-        counts: Any,
-        order: Any,
-        sizes: Any,
-        banned: Any,
-        known: int,
-        table: Any,
-        dealt: Any,
-        rest: Any,
-        nodes: Any,
-        values: Any,
-        buffer: Any,
-        frames: Any,
-        moves: Any,
-        outcomes: Any,
-        seed: int,
-        first: int,
-        iterations: int,
-        survey: float,
-        explore: float,
-    ) -> None:
-        """Goes on with the tree for so many iterations; `states` are the root, room for
-        one and for solving. How much is tried that has not looked best so far: `survey` of the
-        decision itself, `explore` of those after it."""
-        used = nodes[0, ACTION]  # the root has none, and so tells how many nodes there are
+    def search(states: Any, unseen: DealArrays, memory: SearchMemory, run: SearchRun) -> None:
+        """Runs more iterations on the tree; `states` are the root, OWN_STATES - 1 for an iteration
+        and FRAMES for the solver."""
+        nodes, values, buffer = memory.nodes, memory.values, memory.buffer
+        outcomes, dealt = memory.outcomes, unseen.dealt
+        used = nodes[0, ACTION]
         me = mover(states[0])
-        for iteration in range(first, first + iterations):
+        for iteration in range(run.first, run.first + run.iterations):
             states[1] = states[0]
             s = states[1]
-            x = start(seed, iteration)
-            x = deal(cards, counts, order, sizes, banned, known, table, dealt, rest, x)
+            x = start(run.seed, iteration)
+            x = deal(unseen, x)
             fill(s, dealt)
             node = 0
-            trying = survey
+            exploration = run.root_exploration
             while not paused(s):
                 seat = mover(s)
                 listed = options(s, seat, buffer)
-                tried = 0  # these come first in the buffer
+                tried = 0  # actions that have a child come first in the buffer
                 best = NONE
-                most = -1.0
+                best_ucb = -1.0
                 child = nodes[node, CHILD]
                 while child != NONE:
                     action = nodes[child, ACTION]
@@ -181,11 +218,11 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
                             tried += 1
                             nodes[child, AVAILABLE] += 1
                             visits = nodes[child, VISITS]
-                            bound = values[child] / visits + trying * sqrt(
+                            ucb = values[child] / visits + exploration * sqrt(
                                 log(nodes[child, AVAILABLE]) / visits
                             )
-                            if bound > most:
-                                most = bound
+                            if ucb > best_ucb:
+                                best_ucb = ucb
                                 best = child
                             break
                     child = nodes[child, SIBLING]
@@ -209,7 +246,7 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
                 if best == NONE:
                     break
                 node = best
-                trying = explore
+                exploration = run.exploration
                 act(s, seat, nodes[best, ACTION], 0)
                 x = follow(s, me, x)
             while not paused(s) and left(s) > SOLVED:
@@ -218,7 +255,7 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
                 act(s, seat, policy(s, seat, buffer, x), 0)
                 x = follow(s, me, x)
             states[OWN_STATES] = states[1]
-            solve(states, OWN_STATES, frames, moves, outcomes)
+            solve(states, OWN_STATES, memory)
             while node > 0:
                 nodes[node, VISITS] += 1
                 values[node] += outcomes[0, nodes[node, MOVER]]
@@ -230,36 +267,22 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
 
 
 def make_flat(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
-    """The yardstick: each action once in every deal, then random play to the end of the game."""
+    """The driver of flat Monte-Carlo: in every determinization each action once, followed by a
+    random playout to the end of the game."""
     act, needs, give, dealt_of = rules.act, rules.needs, rules.give, rules.dealt or rules.needs
     over, winners = rules.over, rules.winners
     deal, fill, mover, options = insight.deal, insight.fill, insight.mover, insight.options
     follow = insight.follow
 
-    def flat(
-        states: Any,
-        cards: Any,
-        counts: Any,
-        order: Any,
-        sizes: Any,
-        banned: Any,
-        known: int,
-        table: Any,
-        dealt: Any,
-        rest: Any,
-        wins: Any,
-        deck: Any,
-        buffer: Any,
-        seed: int,
-        deals: int,
-    ) -> None:
-        """Counts wins by action; states are the root, room for the deal and for one more."""
+    def flat(states: Any, unseen: DealArrays, memory: FlatMemory, seed: int, deals: int) -> None:
+        """Counts wins by action; `states` are the root, the determinization and the playout's."""
+        wins, deck, buffer = memory
         me = mover(states[0])
         for number in range(deals):
             x = start(seed, number)
             states[1] = states[0]
-            x = deal(cards, counts, order, sizes, banned, known, table, dealt, rest, x)
-            fill(states[1], dealt)
+            x = deal(unseen, x)
+            fill(states[1], unseen.dealt)
             for choice in range(options(states[1], me, buffer)):
                 options(states[1], me, buffer)
                 action = buffer[choice]

@@ -1,8 +1,8 @@
-"""A stream of random numbers for simulations: one 64-bit number, a step and a draw.
+"""The pseudo-random stream of simulations: SplitMix64, whose state is one 64-bit counter.
 
 Rules never use it. A game's stream follows from the run's seed and the game's number alone, so a
-result does not depend on threads or on the order in which games are played. (SplitMix64: a counter
-whose values are scrambled when drawn, so one draw need not wait for the one before it.)
+result does not depend on threads or on the order of games. A draw hashes the counter, so the CPU
+can compute several draws at once.
 """
 
 MASK = 0xFFFFFFFFFFFFFFFF
@@ -27,10 +27,10 @@ def advance(x: int) -> int:
 
 
 def below(x: int, n: int) -> int:
-    """A number in 0 .. n-1 from the stream where it stands (bias under n / 2**32)."""
+    """A number in 0 .. n-1 from the current counter (bias under n / 2**32)."""
     return ((mix(x) >> 32) * n) >> 32
 
 
 def below_low(x: int, n: int) -> int:
-    """A second one from the same place, from the other half of its bits."""
+    """A second number from the same counter, from the other half of its bits."""
     return ((mix(x) & 0xFFFFFFFF) * n) >> 32

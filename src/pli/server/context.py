@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.errors import PliError
 from pli.server.addresses import (
     LOOPBACK,
@@ -49,7 +49,7 @@ class Context:
     def __init__(
         self,
         journal: Journal,
-        thinkers: Thinkers,
+        bot_pool: BotPool,
         limits: Limits,
         origins: tuple[str, ...] = (),
         proxied: bool = False,
@@ -61,10 +61,10 @@ class Context:
         """`proxied`: X-Forwarded-For is read from proxies at the `trusted` addresses, see
         `Proxies`. `most_sockets` is how many connections there are file descriptors for."""
         self.journal = journal
-        self.thinkers = thinkers
+        self.bot_pool = bot_pool
         self.limits = limits
         self.render_pool = RenderPool(limits)
-        self.lobby = Lobby(journal, thinkers, limits, unwanted or Unwanted())
+        self.lobby = Lobby(journal, bot_pool, limits, unwanted or Unwanted())
         self.connections: set[Any] = set()
         self.stopping = False
         """New WebSockets are told to reconnect later."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.errors import PliError, reason
 from pli.server.addresses import LOOPBACK, networks
 from pli.server.context import Context
@@ -87,10 +87,10 @@ async def _serve(config: ServerConfig, started: Callable[[str], None]) -> None:
     except BaseException:
         listening.close()
         raise
-    thinkers = Thinkers(config.workers)
+    bot_pool = BotPool(config.workers)
     context = Context(
         journal,
-        thinkers,
+        bot_pool,
         config.limits,
         config.origins,
         config.proxied,

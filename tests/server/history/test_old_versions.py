@@ -11,10 +11,10 @@ import pytest
 
 from pli import games
 from pli.record import clock
+from pli.record.transcript import read_transcript
 from pli.server.protocol.messages import Settings
 from pli.server.tables import entries as e
 from pli.server.tables.table import Table
-from pli.record.transcript import read_transcript
 from tests import old
 from tests.server.client import Page, Running, running
 

@@ -4,9 +4,9 @@ import pytest
 
 from pli import __version__, games
 from pli.record import read_record
+from pli.record.verification import verify
 from pli.server.protocol.messages import LARGEST
 from pli.server.rooms import open_tables
-from pli.record.verification import verify
 from tests.server.client import Running
 from tests.server.protocol.schemas import checker
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import TypeVar
 
-from pli.bots.reflexes import ADULT
+from pli.bots import ADULT
 from pli.kernel.contract import NEVER
 from pli.server.moves.lag import Allowances, Lag
 from pli.server.moves.queue import MoveQueue, PendingMove, RaceDetector

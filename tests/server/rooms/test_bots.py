@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 import pli
-from pli.bots.reflexes import ADULT
-from pli.bots.thinking import Question
-from pli.bots.thought import Whose
+from pli.bots import ADULT
+from pli.bots.workers import DecisionRequest, QueueKey
 from pli.server.rooms.bots import hurried
 from tests.server.client import PATIENCE, Page, Running, deal
 
@@ -25,15 +24,17 @@ async def warm(server: Running, game: str) -> None:
     match = pli.new(game, seed=5)
     seat = match.actors[0]
     seen = [*match.events(seat)]
-    question = Question(game, "search:10", seat, "", 0, match.view(seat), seen, match.legal(seat))
-    await server.context.thinkers.answer(question, 300)
+    question = DecisionRequest(
+        game, "search:10", seat, "", 0, match.view(seat), seen, match.legal(seat)
+    )
+    await server.context.bot_pool.answer(question, 300)
 
 
 async def thinking(server: Running) -> int:
     """The worker's process, as soon as it thinks."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            for pid, state in server.context.thinkers.pids.items():
+            for pid, state in server.context.bot_pool.pids.items():
                 if state == "thinking":
                     return pid
             await asyncio.sleep(0.01)
@@ -47,7 +48,7 @@ async def test_somebody_plays_a_whole_game_among_bots(
     page = await server.alone(game, 3, bots=level)
     await page.play()
     assert page.table["results"] == [page.view["winners"]]
-    assert server.context.thinkers.pids == {}  # they need no thinking
+    assert server.context.bot_pool.pids == {}  # they need no thinking
 
 
 async def test_bots_of_different_levels_sit_at_one_table(server: Running) -> None:
@@ -101,20 +102,20 @@ async def test_hard_bots_think_in_workers_and_play_on_when_these_die(server: Run
     number = await page.do(page.legal[0])
     assert (await page.until("update"))["did"] == number
     await warm(server, "marshmallow")  # there is another one
-    assert killed not in server.context.thinkers.pids
+    assert killed not in server.context.bot_pool.pids
 
 
 async def test_hard_bots_of_live_games_ask_the_workers_too(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[Question, str]] = []
-    answer = server.context.thinkers.answer
+    asked: list[tuple[DecisionRequest, str]] = []
+    answer = server.context.bot_pool.answer
 
-    async def listening(question: Question, deadline: float, whose: Whose) -> str:
+    async def listening(question: DecisionRequest, deadline: float, whose: QueueKey) -> str:
         asked.append((question, await answer(question, deadline)))
         return asked[-1][1]
 
-    monkeypatch.setattr(server.context.thinkers, "answer", listening)
+    monkeypatch.setattr(server.context.bot_pool, "answer", listening)
     pages = await server.waiting("merci", 3, 1, bots="hard", options={"first_player": 1})
     await deal(pages)
     page = pages[0]
@@ -131,11 +132,11 @@ async def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(
 ) -> None:
     asked: list[int] = []
 
-    async def sudden(question: Question, deadline: float, whose: Whose) -> str:
+    async def sudden(question: DecisionRequest, deadline: float, whose: QueueKey) -> str:
         asked.append(question.seat)
         return "draw"  # though something else can be done
 
-    monkeypatch.setattr(server.context.thinkers, "answer", sudden)
+    monkeypatch.setattr(server.context.bot_pool, "answer", sudden)
     pages = await server.waiting("merci", 3, 1, bots="hard", options={"first_player": 1})
     await deal(pages)
     page = pages[0]
@@ -150,7 +151,7 @@ async def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(
 async def test_a_bot_that_fails_holds_nobody_up(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(question: Question) -> str:
+    def failing(question: DecisionRequest) -> str:
         raise ZeroDivisionError
 
     monkeypatch.setattr("pli.server.rooms.bots.instant", failing)
@@ -162,10 +163,10 @@ async def test_bots_think_for_the_address_of_who_plays_with_them(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that many tables of one address take turns with those of others."""
-    thinkers, asked = server.context.thinkers, list[Whose]()
+    thinkers, asked = server.context.bot_pool, list[QueueKey]()
     answer = thinkers.answer
 
-    async def noting(question: Question, deadline: float, whose: Whose) -> str:
+    async def noting(question: DecisionRequest, deadline: float, whose: QueueKey) -> str:
         asked.append(whose)
         return await answer(question, deadline, whose)
 

@@ -21,7 +21,7 @@ from pli.server.jobs import Requester
 from pli.server.limits import Limits
 from pli.server.sprites.pool import PROCESSES, RenderPool
 from pli.server.sprites.sheets import Sheets
-from tests.bots.asking import LONG, gone, until
+from tests.bots.requests import LONG, gone, until
 from tests.processes import workers
 from tests.server.client import QUICK, Running, running
 
@@ -163,7 +163,7 @@ async def test_a_drawer_that_hangs_is_replaced_and_its_sheet_comes(
                 statuses = await asyncio.gather(*(answer(server, path) for path in others[:4]))
         assert statuses == [200] * 4
         assert len(workers()) <= PROCESSES
-    assert "pli-renderer was lost while drawing: nothing is heard of it" in caplog.messages
+    assert "pli-renderer was lost while drawing: no message in time" in caplog.messages
 
 
 async def test_a_sheet_that_no_process_can_draw_is_refused_and_logged(

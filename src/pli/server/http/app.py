@@ -57,7 +57,7 @@ def make_app(context: Context) -> web.Application:
 async def _lifetime(app: web.Application) -> AsyncIterator[None]:
     yield
     context = app[CONTEXT]
-    context.thinkers.close()
+    context.bot_pool.close()
     context.render_pool.close()
     context.lobby.history.close()
     await context.journal.close()

@@ -9,12 +9,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pli.bots import LEVELS, Moment, Plan, make_decider
-from pli.bots.reflexes import ADULT, Reflexes
-from pli.bots.reflexive import Reflexive
-from pli.bots.thinking import Question
-from pli.bots.thought import Whose
-from pli.bots.workers import Thinkers
+from pli.bots import (
+    ADULT,
+    LEVELS,
+    HumanlikeBot,
+    Moment,
+    Plan,
+    Reflexes,
+    ask_seat,
+    make_policy,
+)
+from pli.bots.factory import decide_once
+from pli.bots.workers import BotPool, DecisionRequest, QueueKey
 from pli.errors import PliError
 from pli.game import AnyGame, Event, Seat
 from pli.server.history.api import History
@@ -61,7 +67,7 @@ class TableBots(Listener):
         moves: MoveHandler,
         idle: Idle,
         history: History,
-        thinkers: Thinkers,
+        pool: BotPool,
         changed: Callable[[], None],
         resume: Callable[[], None],
     ) -> None:
@@ -73,7 +79,7 @@ class TableBots(Listener):
         self.scheduler = access.scheduler
         self.moves = moves
         self.idle = idle
-        self.thinkers = thinkers
+        self.pool = pool
         self._history = history
         self._changed = changed
         self._resume = resume
@@ -85,7 +91,7 @@ class TableBots(Listener):
         """Bots may have come or gone."""
 
     @property
-    def whose(self) -> Whose:
+    def queue_key(self) -> QueueKey:
         """On whose account bots search: an address that plays here, and the table."""
         return self._audience.address or self.table.name, self.table.name
 
@@ -151,7 +157,7 @@ class TableBots(Listener):
         before: list[Event] = []
         if remembers(self._live, level):
             try:
-                before = await self._history.seen(self.table, n, seat, self.whose[0])
+                before = await self._history.seen(self.table, n, seat, self.queue_key[0])
             except PliError as error:
                 _log.warning("bot not started", extra={"code": error.code})
                 if self._loading.get(seat) is meanwhile:
@@ -209,10 +215,10 @@ class TableBot:
     def _move(self, text: str) -> Move:
         return Move(text, refused=partial(self._bots.refused, self._seat))
 
-    def _question(self, events: Sequence[Event], actions: Sequence[str]) -> Question:
+    def _request(self, events: Sequence[Event], actions: Sequence[str]) -> DecisionRequest:
         table = self._bots.table
         assert table.match is not None
-        return Question(
+        return DecisionRequest(
             game=table.game.name,
             bot=self.level,
             seat=self._seat,
@@ -240,17 +246,17 @@ class TurnBot(TableBot):
         least, most = PAUSES[bots.idle.pace]
         pause = self._random.uniform(least, most) if len(actions) > 1 else least
         ends = bots.scheduler.time() + pause
-        question = self._question(self.events, actions)
+        request = self._request(self.events, actions)
         if len(actions) == 1:
             text = actions[0]
         elif self.level in INSTANT:
             try:
-                text = instant(bots.table.game, question)
+                text = instant(bots.table.game, request)
             except Exception:
                 _log.exception("bot failed", extra={"table": bots.table.name})
                 text = actions[0]
         else:
-            text = await bots.thinkers.answer(question, DEADLINE, bots.whose)
+            text = await bots.pool.answer(request, DEADLINE, bots.queue_key)
         await asyncio.sleep(max(0.0, ends - bots.scheduler.time()))
         self._search = None
         self.handed = True
@@ -265,9 +271,9 @@ class LiveBot(TableBot):
         super().__init__(bots, seat, level, events)
         game = bots.table.game
         assert game.attention is not None
-        self._decider = SearchLater(game, level, self._seed, search=level not in INSTANT)
+        self._policy = SearchLater(game, level, self._seed, search=level not in INSTANT)
         self._pace = bots.idle.pace
-        self._bot = Reflexive(game.attention(), self._decider, self._reflexes(), self._seed)
+        self._bot = HumanlikeBot(game.attention(), self._policy, self._reflexes(), self._seed)
 
     def _reflexes(self) -> Reflexes:
         return hurried(LEVELS.get(self.level, ADULT), self._pace)
@@ -285,45 +291,45 @@ class LiveBot(TableBot):
             self._bot.reflexes = self._reflexes()
         events, self.events = self.events, []
         acted, self.acted = self.acted, None
-        self._decider.seen += events
-        plan = self._bot.choose(
-            Moment(
-                match.view(self._seat),
-                match.legal(self._seat),
-                bots.clock.now(),
-                events,
-                match.eyes,
-                acted,
-                tuple(self.refusals),
-            )
+        self._policy.seen += events
+        plan = ask_seat(
+            self._bot,
+            match,
+            self._seat,
+            events,
+            actions=match.legal(self._seat),
+            eyes=match.eyes,
+            now=bots.clock.now(),
+            did=acted,
+            refused=tuple(self.refusals),
         )
         bots.moves.withdraw_plan(self._seat)
         if plan is not None:
             at = max(plan.at, bots.clock.now())
             bots.moves.submit(self._seat, self._move(plan.action), at)
-        if self._decider.question is not None and self._search is None:
+        if self._policy.question is not None and self._search is None:
             self._search = bots.scheduler.spawn(self._improve(plan))
 
     async def _improve(self, plan: Plan | None) -> None:
         """Searches for something better than the heuristic's move, if there is time."""
         bots = self._bots
-        first, actions = self._decider.take_question()
+        first, actions = self._policy.take_request()
         seconds = bots.clock.seconds_until(plan.at) if plan is not None else DEADLINE
-        question = self._question(self._decider.seen, actions)
+        request = self._request(self._policy.seen, actions)
         deadline = min(max(seconds, 0.2), DEADLINE)
-        better = await bots.thinkers.answer(question, deadline, bots.whose)
+        better = await bots.pool.answer(request, deadline, bots.queue_key)
         self._search = None
         if better != first and self._bot.reconsider(first, better):
             self.decide()
 
 
 class SearchLater:
-    """A decider for live games: answers at once by a heuristic, and keeps the question for a search
+    """A policy for live games: answers at once by a heuristic, and keeps the question for a search
     whose answer may come before the move is due."""
 
     def __init__(self, game: AnyGame, level: str, seed: str, search: bool) -> None:
         quick = "medium" if search else level
-        self._first = make_decider(quick, "", game, f"{seed} first")
+        self._first = make_policy(quick, game, f"{seed} first")
         self._searches = search and game.rollout is not None
         self.seen: list[Event] = []
         """All events that the seat has seen in this game."""
@@ -339,16 +345,14 @@ class SearchLater:
             self.question = (chosen, list(actions))
         return chosen
 
-    def take_question(self) -> tuple[str, Sequence[str]]:
+    def take_request(self) -> tuple[str, Sequence[str]]:
         assert self.question is not None
         question, self.question = self.question, None
         return question
 
 
-def instant(game: AnyGame, question: Question) -> str:
+def instant(game: AnyGame, request: DecisionRequest) -> str:
     """The move of a bot that needs no search."""
-    seed = f"{question.seed} {question.number}"
-    if question.bot == "random":
-        return random.Random(seed).choice(list(question.actions))
-    decider: Any = make_decider(question.bot, "", game, seed)
-    return str(decider.decide(question.view, question.actions))
+    seed = f"{request.seed} {request.number}"
+    moment = Moment(request.view, request.actions, events=request.events)
+    return decide_once(request.bot, game, request.seat, seed, moment)

@@ -2,8 +2,7 @@
 
 import asyncio
 
-from pli.bots.thinking import Question
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool, DecisionRequest
 from pli.errors import PliError, Say
 from pli.server.history.api import History
 from pli.server.protocol import messages as m
@@ -17,10 +16,10 @@ DEADLINE = 5.0
 class Hints(Listener):
     """Of one table: one search at a time, and the last answer is kept."""
 
-    def __init__(self, access: RoomAccess, history: History, thinkers: Thinkers) -> None:
+    def __init__(self, access: RoomAccess, history: History, pool: BotPool) -> None:
         super().__init__(access)
         self._history = history
-        self._thinkers = thinkers
+        self._pool = pool
         self._asked = -1
         """The entry after which a hint is being searched for."""
         self._search: asyncio.Task[None] | None = None
@@ -57,9 +56,11 @@ class Hints(Listener):
         try:
             if seat in view.awaited and actions:
                 events = await self._history.seen(table, n, seat, viewer.address)
-                question = Question(table.game.name, "hard", seat, seed, n, view, events, actions)
-                whose = (viewer.address, table.name)
-                found = await self._thinkers.rank(question, DEADLINE, whose)
+                request = DecisionRequest(
+                    table.game.name, "hard", seat, seed, n, view, events, actions
+                )
+                key = (viewer.address, table.name)
+                found = await self._pool.rank(request, DEADLINE, key)
         except PliError as error:
             explain(viewer, error)
             return

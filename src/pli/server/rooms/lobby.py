@@ -13,7 +13,7 @@ import msgspec
 
 from pli import games
 from pli.bots import LEVELS
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.errors import PliError
 from pli.game import read_options
 from pli.record.proof import new_secret
@@ -49,13 +49,13 @@ class Lobby:
     """Makes tables, opens and drops their rooms, and archives unused ones."""
 
     def __init__(
-        self, journal: Journal, thinkers: Thinkers, limits: Limits, unwanted: Unwanted
+        self, journal: Journal, bot_pool: BotPool, limits: Limits, unwanted: Unwanted
     ) -> None:
         self.journal = journal
         self.limits = limits
         self.history = History(journal, limits)
         self._unwanted = unwanted
-        self._thinkers = thinkers
+        self._bot_pool = bot_pool
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Future[Room]] = {}
         self._leaving: set[str] = set()
@@ -183,7 +183,7 @@ class Lobby:
         return room
 
     def _keep(self, table: Table, budget: TableBudget) -> Room:
-        return Room(table, self.journal, self.history, self._thinkers, budget, self._drop_later)
+        return Room(table, self.journal, self.history, self._bot_pool, budget, self._drop_later)
 
     def _drop_later(self, room: Room) -> None:
         """No page is connected: after a while the room is dropped."""

@@ -15,7 +15,7 @@ from functools import partial
 
 import msgspec
 
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool
 from pli.errors import PliError
 from pli.server.history.api import History
 from pli.server.history.replay import FinishedGame, finished_game
@@ -52,7 +52,7 @@ class Room:
         table: Table,
         journal: Journal,
         history: History,
-        thinkers: Thinkers,
+        bot_pool: BotPool,
         budget: TableBudget,
         emptied: Callable[["Room"], None],
     ) -> None:
@@ -82,11 +82,11 @@ class Room:
             self._moves,
             self._idle,
             history,
-            thinkers,
+            bot_pool,
             changed=self._watch_again,
             resume=lambda: self.post(lambda _: self._resume()),
         )
-        self._hints = Hints(access, history, thinkers)
+        self._hints = Hints(access, history, bot_pool)
         self._broadcast = Broadcast(access, self._presence, self._dealer, self._idle)
         self._listeners: tuple[Listener, ...] = (
             self._dealer,

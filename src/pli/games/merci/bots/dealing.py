@@ -19,7 +19,7 @@ import numpy as np
 from pli.games.merci.rules.cards import LOWER_TWINS
 from pli.games.merci.state import BACK_COUNTS, BACKS, CARDS, MOST_SEATS, NO_CARD, State
 from pli.kernel.bits import bit, lowest, nth, size, without
-from pli.kernel.dealing import UNIT, Unseen
+from pli.kernel.dealing import UNIT, DealArrays, Unseen
 from pli.kernel.rule import rule
 from pli.kernel.stream import advance, below, below_low
 
@@ -151,19 +151,9 @@ def _splits(total: int, most: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 @rule
-def deal(
-    cards: Any,
-    counts: Any,
-    order: Any,
-    sizes: Any,
-    banned: Any,
-    known: int,
-    table: Any,
-    dealt: Any,
-    rest: Any,
-    x: int,
-) -> int:
+def deal(unseen: DealArrays, x: int) -> int:
     """Deals what `MerciUnseen` holds; says how far the random stream has come."""
+    cards, counts, order, sizes, banned, _, table, dealt, rest = unseen
     if len(dealt) < ROOM:  # a seat that sees everything: nothing to deal
         return x
     x = give_backs(cards, counts, order, sizes, banned, table, dealt, rest, x)

@@ -1,9 +1,9 @@
-"""Bots against each other, fairly: the same deals with seats rotated, and what that shows.
+"""Contests between bots: duplicate deals with rotated seats, and their results.
 
-A line-up names a bot for every seat. A deal is played once with each of its rotations, so that
-everybody has had everybody's cards and place: that is a block. Each game follows from the seed, its
-deal and its rotation alone, so it does not matter how many processes play, nor who is done first
-(but bots that think for a time, not for a number of iterations, play as the machine lets them).
+A line-up names a bot for every seat. A deal is played once with each rotation of the line-up, so
+that every bot has had every seat and its cards: that is a block. Each game follows from the seed,
+its deal and its rotation alone, so results depend neither on the number of processes nor on the
+order of completion (except for bots with a time budget instead of a number of iterations).
 """
 
 import hashlib
@@ -17,22 +17,30 @@ from typing import Any
 import numpy as np
 
 from pli import games as library
-from pli.bots import Bot, Moment, Plan, known_bot, make_bot
+from pli.bots.api import Bot, Moment, Plan
+from pli.bots.arena.simulation import new_bots, new_match
+from pli.bots.arena.stats import (
+    MARGIN,
+    Estimate,
+    Numbers,
+    SequentialTest,
+    Verdict,
+    elo,
+    win_share,
+)
+from pli.bots.factory import known_bot
 from pli.bots.live import Live
-from pli.bots.many import go_on, spread
-from pli.bots.rating import MARGIN, Estimate, Numbers, Sequential, Verdict, elo, share
 from pli.errors import PliError
 from pli.game import AnyGame, read_options
-from pli.match import Match
-from pli.shuffling import seeded
+from pli.processes import check_cancelled, map_unordered
 
-WARMING = 200
-"""So many steps at most of a game that does not count."""
+WARM_UP_STEPS = 200
+"""Steps at most of the game that does not count."""
 
 
 @dataclass(frozen=True)
 class LineUp:
-    """Who plays what: a bot for each seat. Bots that are named alike are of one kind."""
+    """A game with a bot for each seat. Bots of the same name are of one kind."""
 
     game: str
     options: Any
@@ -45,12 +53,12 @@ class LineUp:
 
     @property
     def rotations(self) -> list[tuple[str, ...]]:
-        """All that differ: the bots by seat, each time one seat on."""
+        """All distinct rotations: the bots by seat, each time one seat on."""
         turned = (self.bots[-n:] + self.bots[:-n] for n in range(len(self.bots)))
         return list(dict.fromkeys(turned))
 
     def even(self, kind: str) -> float:
-        """The part of all wins that is the kind's if everybody is equally good."""
+        """The kind's part of all wins if all bots are equally strong."""
         return self.bots.count(kind) / len(self.bots)
 
 
@@ -67,24 +75,25 @@ def line_up(game: AnyGame, options: Any, names: Sequence[str], seed: object = 0)
 
 
 @dataclass(frozen=True)
-class Played:
-    """One game, by what it says of the kinds of bots."""
+class GameResult:
+    """The outcome of one game, by kind of bot."""
 
     number: int
     parts: tuple[float, ...]
-    """Of the win; a shared one is divided, and one that nobody has belongs to all."""
+    """Each kind's part of the win; a shared win is divided, and a game without a winner is shared
+    by all."""
     actions: int
     time: int
     """ms of play."""
     finished: bool
     seconds: tuple[float, ...]
-    """How long each kind thought."""
+    """The computing time of each kind."""
     decisions: tuple[int, ...]
 
 
-class Timed:
-    """A bot, and how long it thinks. All its time counts, since some think while they watch; as a
-    decision counts an answer where there was a choice."""
+class TimedBot:
+    """A bot with a stopwatch. All calls are timed, since some bots compute while they watch; an
+    answer counts as a decision if there was more than one action."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -103,20 +112,20 @@ class Timed:
         return answer
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else is asked of a bot: whether it cheats, for one."""
+        """All other attributes are the bot's, such as its policy."""
         return getattr(self._bot, name)
 
 
-def play(line: LineUp, number: int) -> Played:
-    """Game number so-and-so: block after block, and in each the rotations in order."""
-    _warm(line)
+def play(line: LineUp, number: int) -> GameResult:
+    """One game; they are numbered block by block, and in each by rotation."""
+    _warm_up(line)
     block, turn = divmod(number, len(line.rotations))
-    live, bots = _seated(line, block, turn)
+    live, bots = _begin(line, block, turn)
     match = live.match
-    finished = _to_the_end(live)
+    finished = _play_out(live)
     winners = (match.winners if finished else []) or list(range(match.seats))
     seats = list(zip(line.rotations[turn], bots, strict=True))
-    return Played(
+    return GameResult(
         number,
         tuple(
             sum(seats[seat][0] == kind for seat in winners) / len(winners) for kind in line.kinds
@@ -129,24 +138,22 @@ def play(line: LineUp, number: int) -> Played:
     )
 
 
-def _seated(line: LineUp, block: object, turn: int) -> tuple[Live, list[Timed]]:
-    game = library.load(line.game)
-    match = Match(game, line.options, seeded(f"{line.seed} {block}"))
-    # Nobody could find out the cards from this; a bot might be anybody's.
+def _begin(line: LineUp, block: object, turn: int) -> tuple[Live, list[TimedBot]]:
+    match = new_match(line.game, line.options, f"{line.seed} {block}")
+    # Hashed, so that a bot can't derive the deal's seed from its own.
     secret = hashlib.sha256(f"bots {line.seed} {block} {turn}".encode()).hexdigest()
-    names = line.rotations[turn]
-    bots = [Timed(make_bot(name, game, seat, secret)) for seat, name in enumerate(names)]
+    bots = [TimedBot(bot) for bot in new_bots(match, line.rotations[turn], secret)]
     return Live(match, bots, secret), bots
 
 
-def _to_the_end(live: Live) -> bool:
-    """Whether it came to one: random play need not."""
+def _play_out(live: Live) -> bool:
+    """Plays to the end; False if there is none, as may happen in random play."""
     patience = live.match.game.rules.patience
     try:
         while not live.match.over:
             if patience and len(live.match.steps) > patience:
                 return False
-            go_on()
+            check_cancelled()
             live.step()
     except PliError as error:
         if error.code != "unending":
@@ -156,29 +163,29 @@ def _to_the_end(live: Live) -> bool:
 
 
 @cache
-def _warm(line: LineUp) -> None:
-    """Every kind decides once in a game that does not count: the first time code is compiled or
-    loaded, which is no thinking."""
-    live, bots = _seated(line, "warming up", 0)
-    for _ in range(WARMING):
+def _warm_up(line: LineUp) -> None:
+    """Plays a game that does not count until every kind has decided once: the first decision
+    compiles or loads code, which is not to be timed."""
+    live, bots = _begin(line, "warming up", 0)
+    for _ in range(WARM_UP_STEPS):
         if live.match.over or all(bot.decisions for bot in bots):
             break
-        go_on()
+        check_cancelled()
         live.step()
 
 
 def blocks(
-    line: LineUp, count: int, processes: int = 1, heard: Callable[[], None] | None = None
-) -> Generator[list[Played], None, None]:
-    """So many blocks, in order; games that are done are told at once to who listens."""
+    line: LineUp, count: int, processes: int = 1, on_game: Callable[[], None] | None = None
+) -> Generator[list[GameResult], None, None]:
+    """A number of blocks, in order; `on_game` is called after every game."""
     size = len(line.rotations)
-    early: dict[int, Played] = {}
-    block: list[Played] = []
+    early: dict[int, GameResult] = {}
+    block: list[GameResult] = []
     following = 0
-    with closing(spread(partial(play, line), count * size, processes)) as done:
+    with closing(map_unordered(partial(play, line), count * size, processes)) as done:
         for played in done:
-            if heard is not None:
-                heard()
+            if on_game is not None:
+                on_game()
             early[played.number] = played
             while following in early:
                 block.append(early.pop(following))
@@ -193,28 +200,28 @@ def blocks(
 
 @dataclass(frozen=True)
 class KindResult:
-    """What was found of one kind of bot."""
+    """The results of one kind of bot."""
 
     bot: str
     seats: int
-    """How many it had in every game."""
+    """How many seats it had in every game."""
     games: int
     wins: float
     """Of all its seats together; shared wins are divided."""
     share: Estimate
-    """Of the wins, for each of its seats."""
+    """Its part of the wins, for each of its seats."""
     even: float
-    """What that would be if everybody were equally good."""
+    """The share if all bots were equally strong."""
     elo: Estimate | None
-    """Above the first other kind; None for that one."""
+    """Relative to the second kind; None for that one."""
     ms: float | None
-    """For a decision, on average."""
+    """Computing time of a decision, on average."""
     decisions: int
 
 
 @dataclass(frozen=True)
 class Results:
-    """What was found, from whole blocks only."""
+    """The results of a contest, from whole blocks only."""
 
     blocks: int
     games: int
@@ -225,14 +232,14 @@ class Results:
     """Of play, a game, on average."""
     kinds: tuple[KindResult, ...]
     decided: Verdict | None
-    """Of the first kind, where a decision was wanted and is there."""
+    """The sequential test's verdict on the first kind, if it was wanted and there is one."""
     anytime: Estimate | None
-    """The first kind's share for each seat, with an interval that holds whenever one stops; where
-    a decision was wanted."""
+    """The first kind's share for each seat, with an interval that is valid at any stopping time; if
+    a sequential test was wanted."""
 
 
 class Contest:
-    """Blocks of one line-up, up to a number of games or a decision, and what they show so far."""
+    """Blocks of one line-up, up to a number of games or the verdict of a sequential test."""
 
     def __init__(
         self,
@@ -247,25 +254,25 @@ class Contest:
         self.line = line
         self.size = len(line.rotations)
         self.most = -(-games // self.size)
-        """Blocks, so that they are whole."""
+        """Blocks at most."""
         self._processes = processes
-        self._test = Sequential(line.even(line.kinds[0]), margin) if until_decided else None
+        self._test = SequentialTest(line.even(line.kinds[0]), margin) if until_decided else None
         self._parts: list[Numbers] = []
         self._first = 0.0
         self._unfinished = self._actions = self._time = 0
         self._seconds = np.zeros(len(line.kinds))
         self._decisions = np.zeros(len(line.kinds), np.int64)
 
-    def run(self, heard: Callable[[], None] | None = None) -> Results:
-        """Plays on, telling of every game; if it is interrupted, `results` are there."""
-        with closing(blocks(self.line, self.most, self._processes, heard)) as played:
+    def run(self, on_game: Callable[[], None] | None = None) -> Results:
+        """Plays all games. After an interruption `results` has what was played so far."""
+        with closing(blocks(self.line, self.most, self._processes, on_game)) as played:
             for block in played:
                 self._add(block)
                 if self._test is not None and self._test.verdict is not None:
                     break
         return self.results()
 
-    def _add(self, block: list[Played]) -> None:
+    def _add(self, block: list[GameResult]) -> None:
         parts = np.mean([game.parts for game in block], axis=0)
         self._parts.append(parts)
         self._first += float(parts[0])
@@ -304,9 +311,9 @@ class Contest:
         kinds, bots = self.line.kinds, self.line.bots
         parts = np.array(self._parts).reshape(-1, len(kinds))
         seats, even = bots.count(kinds[index]), 1 / len(bots)
-        found = share(parts[:, index]).divided(seats)
+        found = win_share(parts[:, index]).divided(seats)
         above = None
-        if len(kinds) == 1:  # it has won whatever happens
+        if len(kinds) == 1:  # every win is its own
             found = Estimate(even, even, even)
         elif index != 1:
             above = elo(parts[:, index], parts[:, 1], seats, bots.count(kinds[1]))
@@ -334,7 +341,7 @@ def compare(
     margin: float = MARGIN,
     **options: object,
 ) -> Results:
-    """A match-up in one call: `compare(GAME, "search:5000,random", seats=4).kinds[0].share`. With
+    """A contest in one call: `compare(GAME, "search:5000,random", seats=4).kinds[0].share`. With
     several processes a script needs `if __name__ == "__main__":` around it."""
     chosen = library.load(game)
     names = bots.split(",") if isinstance(bots, str) else bots

@@ -3,9 +3,7 @@
 import pytest
 
 from pli import games
-from pli.bots import LEVELS, Moment, bots_for, known_bot, make_bot
-from pli.bots.live import Live
-from pli.bots.reflexive import Reflexive
+from pli.bots import LEVELS, HumanlikeBot, Live, Moment, bots_for, known_bot, make_bot
 from pli.errors import PliError
 from pli.game import read_options
 from pli.match import Match
@@ -34,13 +32,13 @@ def test_every_game_has_three_levels(name: str, level: str) -> None:
     game = games.load(name)
     assert level in bots_for(game)
     bot = make_bot(level, game, 0, 1)
-    assert isinstance(bot, Reflexive) == (game.attention is not None)
+    assert isinstance(bot, HumanlikeBot) == (game.attention is not None)
 
 
 def test_a_bot_of_ones_own_is_named_by_its_import_path() -> None:
     game = games.load("plingo")
     match = Match(game, read_options(game, {"seats": 2}), seeded(1))
-    bots = [make_bot(f"tests.bots.test_naming:{name}", game, i, 1) for i, name in
+    bots = [make_bot(f"tests.bots.test_factory:{name}", game, i, 1) for i, name in
             enumerate(("First", "Told"))]  # fmt: skip
     assert isinstance(bots[1], Told)
     assert bots[1].told == (game, 1)
@@ -51,7 +49,7 @@ def test_a_bot_of_ones_own_is_named_by_its_import_path() -> None:
 @pytest.mark.parametrize(
     "spec",
     ["", "clever", "search", "search:", "search:0", "search:-1", "flat:x", "medium:5",
-     "no.module:Bot", "tests.bots.test_naming:Nobody", "tests.bots.test_naming:", ":",
+     "no.module:Bot", "tests.bots.test_factory:Nobody", "tests.bots.test_factory:", ":",
      "os.path:sep"],
 )  # fmt: skip
 def test_what_is_no_bot_is_told(spec: str) -> None:

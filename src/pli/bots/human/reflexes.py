@@ -1,7 +1,7 @@
-"""How long people take, how often they miss something, mistake something or forget: as numbers.
+"""A model of human reaction times and error rates.
 
-Times are milliseconds, chances are from 0 to 1. docs/reflexes.md tells where they come from and
-what they give. Where no source is named the number is an assumption of ours, to be changed freely.
+Times are milliseconds, probabilities are from 0 to 1. docs/reflexes.md has the sources and what the
+numbers lead to. A number without a source is an assumption of ours, to be changed freely.
 """
 
 import random
@@ -11,8 +11,8 @@ from math import log2
 
 @dataclass(frozen=True, slots=True)
 class ExGaussian:
-    """A time: a normal one and an exponential one after the other. Reaction times are shaped like
-    that: none is very short, a few are very long (Hohle 1965, Ratcliff 1979, Luce 1986)."""
+    """The distribution of a time: the sum of a normal and an exponential variable. Reaction times
+    have this shape: none very short, a few very long (Hohle 1965, Ratcliff 1979, Luce 1986)."""
 
     mu: float
     sigma: float
@@ -35,11 +35,11 @@ class ExGaussian:
 
 @dataclass(frozen=True, kw_only=True)
 class Reflexes:
-    """One person's. The defaults are an adult's at the table for the first few games."""
+    """One person's reflexes. The defaults are those of an adult in the first few games."""
 
     floor: float = 120
-    """ms: nobody reacts sooner to what can be seen. Below some 100 ms an answer is a guess
-    (Luce 1986); a hand has to move as well."""
+    """ms: the lower bound of a reaction to a visual stimulus. Below some 100 ms an answer is a
+    guess (Luce 1986); a hand has to move as well."""
 
     seeing: ExGaussian = ExGaussian(180, 25, 50)
     """ms: simple visual reaction, 230 on average (Woods et al. 2015: 231 in 1469 people, 213
@@ -49,15 +49,15 @@ class Reflexes:
     """ms for each doubling of the possible answers (Hick 1952)."""
 
     thinking: ExGaussian = ExGaussian(900, 250, 800)
-    """ms: weighing up a decision of one's turn, beside seeing and choosing. Ours."""
+    """ms: to weigh a decision on one's turn, besides seeing and choosing. Ours."""
 
     going_on: ExGaussian = ExGaussian(1700, 400, 700)
-    """ms: a turn in which nothing is to be decided: somebody takes a card up, turns it and lays it
-    down where there is room, after a glance at what lies there already. Ours."""
+    """ms: a turn without a decision: to take up a card, turn it and lay it down where there is
+    room, after a glance at the cards on the table. Ours."""
 
     gathering: ExGaussian = ExGaussian(2400, 500, 1000)
-    """ms: to take up what one has caught and lay it before oneself; until then the hands are not
-    free. Ours."""
+    """ms: to take up won cards and lay them before oneself, during which the hands are busy.
+    Ours."""
 
     searching: float = 28
     """ms for each thing looked through until one is found, on average: inefficient search takes
@@ -65,20 +65,20 @@ class Reflexes:
     takes about twice that."""
 
     lookalikes: float = 2.0
-    """By how much things that all look alike slow the search down, as a share: search is slower the
-    more the others resemble what is sought (Duncan & Humphreys 1989). The number is ours."""
+    """By how much a set of lookalikes slows the search down, as a share: visual search is slower
+    the more the distractors resemble the target (Duncan & Humphreys 1989). The number is ours."""
 
     miss: float = 0.4
-    """Chance that a look passes over what is there. Ours."""
+    """Probability that a look misses the target. Ours."""
 
     miss_again: float = 0.3
     """The same for every further look. Ours."""
 
     looking_away: ExGaussian = ExGaussian(900, 250, 600)
-    """ms until somebody who is not searching, only awake, looks again. Ours."""
+    """ms until a person who is not actively searching looks again. Ours."""
 
     false_alarm: float = 0.02
-    """Chance to take for a pair what only looks like one. Ours."""
+    """Probability to take a lookalike for a pair. Ours."""
 
     hand: ExGaussian = ExGaussian(330, 40, 40)
     """ms: a reach across the table. 35 cm to a card 6 cm wide are 2.8 bits (Fitts 1954, as written
@@ -89,35 +89,36 @@ class Reflexes:
     Goodman 1979). The number is ours."""
 
     stopping: float = 200
-    """ms: what is less far from done can't be held back any more (Logan & Cowan 1984)."""
+    """ms: the stop-signal time: an action that is nearer than this can't be held back any more
+    (Logan & Cowan 1984)."""
 
     forgetting: float = 0.06
-    """Chance to forget the word that goes with a deed: a lapse of prospective memory (Einstein &
-    McDaniel 1990). The number is ours."""
+    """Probability to forget the word that goes with an action: a lapse of prospective memory
+    (Einstein & McDaniel 1990). The number is ours."""
 
     spotting: float = 0.75
-    """Chance to spot somebody else's fault. Ours."""
+    """Probability to notice another player's fault. Ours."""
 
     judging: ExGaussian = ExGaussian(400, 100, 250)
-    """ms: to be sure of it, beside seeing. Ours."""
+    """ms: to be sure of it, besides seeing. Ours."""
 
     false_charge: float = 0.002
-    """Chance to see a fault in what was right. Ours."""
+    """Probability to see a fault where there is none. Ours."""
 
-    # Times, drawn for one chance. All are counted from the moment at which it can be seen.
+    # Times, drawn for one chance, counted from when it becomes visible.
 
     def seen(self, rng: random.Random) -> float:
         return max(self.floor, self.seeing.draw(rng))
 
     def chosen(self, possible: int) -> float:
-        """Hick: one more than the possible answers, since one may also wait."""
+        """Hick's law: one more than the possible answers, since waiting is one too."""
         return self.choosing * log2(possible + 1)
 
     def decided(self, rng: random.Random, possible: int) -> float:
         return self.seen(rng) + self.chosen(possible) + max(0.0, self.thinking.draw(rng))
 
     def went_on(self, rng: random.Random, items: int) -> float:
-        """Nobody goes on without a look at everything, shorter than a search."""
+        """With a look at everything, shorter than a search."""
         look = self.searching * items
         return self.seen(rng) + look + max(0.0, self.going_on.draw(rng))
 
@@ -128,8 +129,8 @@ class Reflexes:
         return self.seen(rng) + max(0.0, self.judging.draw(rng))
 
     def found(self, rng: random.Random, items: int, similar: float, searches: bool) -> float:
-        """Looking through things one by one, ending where it is found; what a look passes over is
-        found by one of the next. Who searches looks again at once."""
+        """Serial self-terminating search: item by item until the target is found. A target that a
+        look misses is found by a later one, which an active search begins at once."""
         look = 2 * self.searching * items * (1 + self.lookalikes * similar)
         time = self.seen(rng)
         miss = self.miss
@@ -144,7 +145,7 @@ class Reflexes:
         return max(1.0, (self.other_hand if next_hand else self.hand).draw(rng))
 
     def slower(self, factor: float) -> "Reflexes":
-        """The same, with all times but the floor times a factor."""
+        """The same, with all times but the floor multiplied by a factor."""
         return replace(
             self,
             seeing=self.seeing.times(factor),
@@ -166,9 +167,9 @@ ADULT = Reflexes()
 CHILD = replace(
     ADULT.slower(1.6), miss=0.5, miss_again=0.4, false_alarm=0.05, forgetting=0.12, spotting=0.6
 )
-"""Some nine years old: everything takes about one and a half times as long (Kail 1991)."""
+"""About nine years old: everything takes about one and a half times as long (Kail 1991)."""
 
 FAST = replace(
     ADULT.slower(0.8), miss=0.3, miss_again=0.2, false_alarm=0.01, forgetting=0.02, spotting=0.9
 )
-"""Somebody young who plays this often. Ours."""
+"""A young, practised player. Ours."""

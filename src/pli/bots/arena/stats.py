@@ -1,5 +1,5 @@
-"""How sure one can be of who plays better: shares of wins with their intervals, Elo, and a test
-that says when enough was played. Pure statistics; it knows no game and no bot.
+"""Statistics of contests: win shares with confidence intervals, Elo differences, and a sequential
+test. It knows no game and no bot.
 
 The unit is the block: one deal, played with every rotation of the same players. Games of one
 block share their cards, so they are not independent; blocks are. A block counts for a kind of
@@ -21,21 +21,21 @@ Numbers = npt.NDArray[np.float64]
 CONFIDENCE = 0.95
 
 FEW = 10
-"""With fewer blocks their own spread says too little."""
+"""With fewer blocks their sample variance is not used."""
 
 ROUNDING = 1e-20
-"""A variance below this is none."""
+"""A variance below this is a rounding error."""
 
 ELO = 400.0
-"""So many points more are ten times the strength."""
+"""The Elo difference that stands for ten times the strength."""
 
 MARGIN = 0.02
-"""What is too little to matter, as a part of all wins."""
+"""The smallest difference that matters, as a part of all wins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value, and the interval in which the truth lies with 95 % confidence."""
+    """A value with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -48,7 +48,7 @@ class Estimate:
 # Shares
 
 
-def share(parts: Sequence[float] | Numbers) -> Estimate:
+def win_share(parts: Sequence[float] | Numbers) -> Estimate:
     """The mean part of the wins, from the parts of independent blocks."""
     blocks = np.asarray(parts, float)
     if not len(blocks):
@@ -62,8 +62,8 @@ def _proportion(value: float, errors: Numbers, least: float) -> Estimate:
     how much that is (Korn & Graubard 1998; Franco, Little, Louis & Slud 2019 recommend this
     form).
 
-    `least` is taken where the spread says too little: something between 0 and 1 varies at most as
-    much as a coin of the same mean, so a block is worth one trial at least.
+    `least` trials are assumed where the sample variance can't be used: a variable between 0 and 1
+    varies at most as much as a coin of the same mean, so a block is worth one trial at least.
     """
     blocks = len(errors)
     spread = float(errors @ errors) / (blocks - 1) if blocks > 1 else 0.0
@@ -113,8 +113,8 @@ def elo(
     wins a seat (Hunter's MM algorithm of 2004 is there after one step). By Luce's axiom the wins
     of the two alone tell their ratio: it is the odds of the one's part in the wins of both, which
     gets the interval of a share, from the linearised errors of a ratio. So with two kinds the
-    interval leaves out 0 exactly if that of the share leaves out the even share. Who has won
-    nothing is infinitely weak.
+    interval excludes 0 exactly if that of the share excludes the even share. A kind without a win
+    is infinitely weak.
     """
     ours, theirs = np.asarray(parts, float), np.asarray(others, float)
     both = float((ours + theirs).sum())
@@ -128,53 +128,52 @@ def elo(
 
 
 def points(part: float) -> float:
-    """The difference in Elo that gives this part of the wins of two."""
+    """The Elo difference of two players of which one has this part of the wins."""
     if part <= 0 or part >= 1:
         return infinity if part >= 1 else -infinity
     return ELO * log10(part / (1 - part))
 
 
-# When enough was played
+# Sequential test
 
 Verdict = Literal["better", "worse", "even"]
 
 STAKES = 0.97 * 0.5 ** np.arange(6)
-"""The parts of its money that a bet puts at risk; several at once, since the best is not known.
-The smallest suits differences well below the margin."""
+"""The fractions of its capital that a bet stakes; a mixture, since the best one is not known. The
+smallest suits differences well below the margin."""
 
 LARGEST = 700.0
-"""The logarithm of more money than any bet has to win."""
+"""A bound for the logarithm of a capital, against overflow."""
 
 SMALLEST = 1e-9
-"""A mean that is as good as none."""
+"""A positive lower bound for means, against a division by zero."""
 
 
-def _money(logs: Numbers) -> Numbers:
-    """What bets with all stakes together are worth, starting from 1; the stakes go along the last
-    axis."""
+def _capital(logs: Numbers) -> Numbers:
+    """The mean capital over all stakes, starting from 1; stakes are the last axis."""
     return np.asarray(np.exp(np.minimum(logs, LARGEST)).mean(axis=-1), float)
 
 
-class Sequential:
-    """Whether a mean part is above or below the even one, looked at after every block.
+class SequentialTest:
+    """Tests after every block whether a mean part is above or below the even one.
 
     Testing by betting: Waudby-Smith & Ramdas, "Estimating means of bounded random variables by
     betting" (Journal of the Royal Statistical Society B 86, 2024), with a mixture of constant
-    bets, as of Cover's universal portfolio. One bets against the even share from above and from
-    below, and stops when the money has grown to 2/alpha: so with an even share it says better or
-    worse with a chance of at most alpha, however long it goes on, and of a better one it says
-    worse with at most half of that. No distribution is assumed, only parts from 0 to 1 of blocks
-    that don't depend on each other. Two more bets, against even + margin and even - margin, end
-    it when both have grown to 1/beta: then the share is even but for less than the margin; of a
-    share that is off by the margin or more that is said with a chance of at most beta.
+    bets, as in Cover's universal portfolio. Two bets are against the even share, from above and
+    from below; the test stops when one's capital reaches 2/alpha. So for an even share the verdict
+    is better or worse with a probability of at most alpha, however long it goes on, and for a
+    better one it is worse with at most half of that. No distribution is assumed, only independent
+    blocks with parts from 0 to 1. Two more bets, against even + margin and even - margin, end the
+    test when both reach 1/beta: the share is then even within the margin; for a share that is off
+    by the margin or more this verdict has a probability of at most beta.
     """
 
     def __init__(
         self, even: float, margin: float = MARGIN, alpha: float = 0.05, beta: float = 0.05
     ) -> None:
         self._alpha = alpha
-        # Four bets: that the mean is above even, that it is below, that it is above even - margin,
-        # that it is below even + margin. To bet on less is to bet on more for all the others.
+        # Four bets: the mean is above even, below it, above even - margin, below even + margin. A
+        # bet on less for one kind is a bet on more for all the others.
         means = np.array([even, 1 - even, even - margin, 1 - even - margin])
         self._means = np.maximum(means, SMALLEST)
         self._wanted = np.array([2 / alpha, 2 / alpha, 1 / beta, 1 / beta])
@@ -183,7 +182,7 @@ class Sequential:
         self.verdict: Verdict | None = None
 
     def add(self, part: float) -> Verdict | None:
-        """Takes the next block's part; says what is decided, if anything is."""
+        """Adds the next block's part; returns the verdict, if there is one."""
         self._parts.append(part)
         gains = np.array([part, 1 - part, part, 1 - part]) / self._means - 1
         self._logs += np.log1p(np.outer(gains, STAKES))
@@ -192,9 +191,9 @@ class Sequential:
         return self.verdict
 
     def _decided(self) -> Verdict | None:
-        """Money that comes to 1/a times its start, ever, does so with a chance of at most a if what
-        was bet on is not so (Ville)."""
-        above, below, not_much_less, not_much_more = _money(self._logs) >= self._wanted
+        """Ville's inequality: under its null hypothesis a capital ever reaches 1/a times its start
+        with a probability of at most a."""
+        above, below, not_much_less, not_much_more = _capital(self._logs) >= self._wanted
         if above:
             return "better"
         if below:
@@ -202,9 +201,9 @@ class Sequential:
         return "even" if not_much_less and not_much_more else None
 
     def interval(self) -> Estimate:
-        """The share with an interval that holds at whatever block one stops: all means against
-        which no bet has won. (The other intervals here are for numbers of blocks fixed
-        beforehand.)"""
+        """The share with a confidence sequence: an interval that is valid at any stopping time,
+        namely all means against which no bet has won. (The other intervals here are for numbers of
+        blocks fixed in advance.)"""
         parts = np.asarray(self._parts, float)
         if not len(parts):
             return Estimate(0.0, 0.0, 1.0)
@@ -213,12 +212,12 @@ class Sequential:
 
 
 def _lowest(parts: Numbers, risk: float) -> float:
-    """The lowest mean against which a bet on more has not won: the money falls as the mean
-    rises."""
+    """The lowest mean against which a bet on more has not won, by bisection: the capital falls as
+    the mean rises."""
     low, high = 0.0, 1.0
     for _ in range(30):
         middle = (low + high) / 2
         logs = np.array([np.log1p(stake * (parts / middle - 1)).sum() for stake in STAKES])
-        won = bool(_money(logs) >= 1 / risk)
+        won = bool(_capital(logs) >= 1 / risk)
         low, high = (middle, high) if won else (low, middle)
     return low

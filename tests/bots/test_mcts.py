@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from pli import games
-from pli.bots import make_bot
-from pli.bots.live import Live
-from pli.bots.searching import Flat, Searcher
+from pli.bots import Live, make_bot
+from pli.bots.mcts import FlatMonteCarlo, IsMcts
 from pli.game import read_options
 from pli.match import Match
 from pli.shuffling import seeded
@@ -25,8 +24,8 @@ def asked(name: str, seed: object, actions: int = 9, **options: object) -> tuple
     return match, match.actors[0]
 
 
-def searcher(match: Match, seat: int, seed: object, iterations: int = 400) -> Searcher:
-    found = Searcher(match.game, seed, iterations=iterations)
+def searcher(match: Match, seat: int, seed: object, iterations: int = 400) -> IsMcts:
+    found = IsMcts(match.game, seed, iterations=iterations)
     found.see(match.seen([seat])[0], match.view(seat))
     return found
 
@@ -57,7 +56,7 @@ def test_a_card_that_wins_the_game_is_found() -> None:
         hands=["B12 G1 Y1 P1", "B3 G2 Y2 P2", "B4 G3 Y3 P3", "B5 G4 Y4 P4"],
     )  # fmt: skip
     view = match.view(0)
-    ranked = Searcher(match.game, 1, iterations=2000).rank(view)
+    ranked = IsMcts(match.game, 1, iterations=2000).rank(view)
     assert ranked[0].action == "play B12"
     assert ranked[0].chance > 0.9
 
@@ -76,11 +75,11 @@ def test_search_beats_chance(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TRICKS)
-def test_the_yardstick_takes_a_legal_action_the_same_each_time(name: str) -> None:
+def test_flat_monte_carlo_takes_a_legal_action_the_same_each_time(name: str) -> None:
     match, seat = asked(name, 5)
     answers = set()
     for _ in range(2):
-        flat = Flat(match.game, 7, 20)
+        flat = FlatMonteCarlo(match.game, 7, 20)
         flat.see(match.seen([seat])[0], match.view(seat))
         answers.add(flat.decide(match.view(seat), match.legal(seat)))
     assert len(answers) == 1

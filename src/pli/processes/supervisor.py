@@ -1,8 +1,8 @@
-"""Processes that work for this one, looked after by one thread: there are never more of them than
-places, one that is lost is replaced, and none is left behind.
+"""A supervised pool of long-lived worker processes: a worker that crashes or hangs is replaced,
+with backoff, and none outlives this process.
 
-What they work at is for others to say: `Worker` is a place at which a process works, `Supervisor`
-the thread that alone touches all places.
+`Worker` is one slot of the pool, with the process that runs in it; `Supervisor` is the pool, whose
+thread alone uses the slots. Subclasses say what the workers do.
 """
 
 import atexit
@@ -20,51 +20,52 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from pli.kernel.signals import deafen
+from pli.kernel.interrupts import block_interrupts
 
 STARTING = 60.0
-"""Seconds that a process has until it says that it is there."""
+"""Seconds in which a new process must send its first message."""
 
 PATIENCE = 1.0
-"""Seconds in which a process must stop when told to, or else it is killed."""
+"""Seconds in which a process must react to a message, or else it is killed."""
 
 PAUSES = (0.0, 0.5, 2.0, 10.0)
-"""Seconds before a lost process is replaced: longer each time that one was of no use at all."""
+"""Backoff: seconds before a lost process is replaced, longer each time that one was of no use."""
 
 _log = logging.getLogger(__name__)
 _spawning = get_context("spawn")
 
 
 class Worker(ABC):
-    """A place at which a process works, and another one if that is lost. Only the thread that looks
-    after all of them touches it."""
+    """A slot of the pool: a process, and after its loss another one. Used only by the supervisor's
+    thread."""
 
     def __init__(self, name: str, work: Callable[[Any], None]) -> None:
         self.pid = 0
         self.state = "none"
         self.limit = -inf
-        """When it is to be started, if there is no process; or given up, if nothing is heard."""
+        """When the process is to be started, if there is none; else when it is given up, unless a
+        message comes before."""
         self.process: Any = None
         self.link: Any = None
         self._name = name
         self._work = work
         self._proved = False
-        """Whether the process was of any use."""
+        """Whether the process was of any use, which resets the backoff."""
         self._failures = 0
 
     @abstractmethod
     def heard(self, said: Any) -> None:
-        """What the process says."""
+        """Handles a message from the process."""
 
     @abstractmethod
     def dropped(self) -> None:
-        """The process was lost: what it was doing is not done."""
+        """The process was lost, and with it its job."""
 
     def begin(self) -> None:
         self._proved = False
         self.link, its_end = _spawning.Pipe()
         self.process = _spawning.Process(
-            target=_live, args=(self._work, its_end), name=self._name, daemon=True
+            target=_main, args=(self._work, its_end), name=self._name, daemon=True
         )
         try:
             self.process.start()
@@ -80,29 +81,29 @@ class Worker(ABC):
             its_end.close()
 
     def prove(self) -> None:
-        """It is of use: should it be lost, another one is started at once."""
+        """The process is of use: if it is lost, another one is started at once."""
         self._proved = True
         self._failures = 0
 
     def deliver(self, data: bytes) -> None:
-        """Something to do. A process that hangs does not read, and what is long fills all that lies
-        between: then it is killed."""
+        """Sends a job. A process that hangs does not read, so a long message would block in a full
+        pipe: then the process is killed."""
         hanging = threading.Timer(PATIENCE, self.process.kill)
         hanging.start()
         self.send(data)
         hanging.cancel()
 
     def send(self, data: bytes) -> None:
-        # If it is gone, its end of the link is closed, which is seen when that is read.
+        # If the process is gone, the pipe is closed, which is noticed when it is read.
         with suppress(OSError):
             self.link.send_bytes(data)
 
     def lost(self, gone: bool) -> None:
-        """The process is gone by itself, or has to go."""
+        """The process has ended by itself (`gone`), or is killed."""
         if gone:
             self.process.join(PATIENCE)
         code = self.process.exitcode
-        why = "nothing is heard of it" if code is None else f"exit code {code}"
+        why = "no message in time" if code is None else f"exit code {code}"
         _log.warning("%s was lost while %s: %s", self._name, self.state, why)
         self.process.kill()
         self.end(PATIENCE)
@@ -119,7 +120,7 @@ class Worker(ABC):
             self.send(pickle.dumps(None))
 
     def end(self, patience: float) -> None:
-        """No process is left behind, nor what the system remembers of it."""
+        """Joins the process, or kills it, so that not even a zombie is left."""
         if self.process is None:
             return
         self.process.join(patience)
@@ -127,7 +128,7 @@ class Worker(ABC):
             self.process.kill()
             self.process.join(PATIENCE)
         self.link.close()
-        with suppress(ValueError):  # it hangs where even the system can't end it
+        with suppress(ValueError):  # not even SIGKILL ends it: it hangs in a system call
             self.process.close()
         self.process = None
         self.pid = 0
@@ -137,8 +138,7 @@ W = TypeVar("W", bound=Worker)
 
 
 class Supervisor(ABC, Generic[W]):
-    """Looks after all places, in a thread of its own which is started when there is something to
-    do."""
+    """The pool, with a thread that is started by the first job."""
 
     def __init__(self, name: str, workers: Sequence[W]) -> None:
         self._name = name
@@ -147,10 +147,10 @@ class Supervisor(ABC, Generic[W]):
         self._thread: threading.Thread | None = None
         self._closing = False
         self._woken = False
-        self._bell, self._button = _spawning.Pipe(duplex=False)
+        self._wake_reader, self._wake_writer = _spawning.Pipe(duplex=False)
 
     def start(self) -> None:
-        """Starts looking after processes, if it has not begun."""
+        """Starts the thread, and with it the processes, if they are not running."""
         with self._lock:
             if self._thread is not None or self._closing:
                 return
@@ -159,14 +159,14 @@ class Supervisor(ABC, Generic[W]):
         atexit.register(self.close)
 
     def close(self) -> None:
-        """Ends all processes; who still waits is answered."""
+        """Answers all that is pending, and ends all processes."""
         with self._lock:
             self._closing = True
             thread = self._thread
         self.wake()
         if thread is None:
-            self._bell.close()
-            self._button.close()
+            self._wake_reader.close()
+            self._wake_writer.close()
         elif thread is not threading.current_thread():
             thread.join()
         atexit.unregister(self.close)
@@ -185,53 +185,54 @@ class Supervisor(ABC, Generic[W]):
 
     @property
     def pids(self) -> dict[int, str]:
-        """The processes that there are, and what they do."""
+        """The running processes and their states."""
         return {worker.pid: worker.state for worker in self._workers if worker.pid}
 
     def wake(self) -> None:
-        """From any thread: there is news."""
+        """Makes the thread look at the queue; from any thread."""
         with self._lock:
-            if not self._woken and not self._button.closed:
+            if not self._woken and not self._wake_writer.closed:
                 self._woken = True
-                self._button.send_bytes(b".")
+                self._wake_writer.send_bytes(b".")
 
-    # What follows is done in the thread, which alone touches the workers.
+    # What follows runs in the thread, which alone uses the workers.
 
     @abstractmethod
     def check(self, now: float) -> None:
-        """What is waited for: what is late, or not wanted any more."""
+        """Handles deadlines and cancellations."""
 
     @abstractmethod
     def hand_out(self) -> None:
-        """Gives something to do to whoever is idle."""
+        """Gives jobs to idle workers."""
 
     @abstractmethod
     def deadlines(self) -> Iterable[float]:
-        """When `check` is to be called at the latest."""
+        """The times at which `check` has something to do."""
 
     @abstractmethod
     def answer_all(self) -> None:
-        """It closes: nobody may be left waiting."""
+        """The pool closes: settles everything that is pending."""
 
     def wanted(self) -> bool:
-        """Whether one more process is to be started, if there is a place for it."""
+        """Whether to start one more process, if a slot is free."""
         return True
 
     def _run(self) -> None:
-        deafen()  # the process that asks answers Ctrl-C
+        block_interrupts()  # Ctrl-C is for the process of the pool, not for its workers
         try:
             while not self._closing:
                 now = monotonic()
                 self.check(now)
-                self._look_after(now)
+                self._restart(now)
                 self.hand_out()
                 self._listen()
         except Exception:
-            _log.exception("%s: nobody looks after the processes any more", self._name)
+            _log.exception("%s: the supervising thread failed", self._name)
         finally:
-            self._dismiss()
+            self._end_all()
 
-    def _look_after(self, now: float) -> None:
+    def _restart(self, now: float) -> None:
+        """Kills workers that hang, and starts processes in free slots."""
         for worker in self._workers:
             if worker.limit > now:
                 continue
@@ -241,16 +242,16 @@ class Supervisor(ABC, Generic[W]):
                 worker.begin()
 
     def _listen(self) -> None:
-        """Waits until something is heard, asked or due."""
+        """Waits for a message, a call of `wake` or a deadline."""
         wanted = self.wanted()
         times = [w.limit for w in self._workers if wanted or w.process is not None]
         until = min([*times, *self.deadlines()], default=inf)
         links = {worker.link: worker for worker in self._workers if worker.process is not None}
         timeout = None if until == inf else max(0.0, until - monotonic())
-        for ready in connection.wait([self._bell, *links], timeout):
-            if ready is self._bell:
+        for ready in connection.wait([self._wake_reader, *links], timeout):
+            if ready is self._wake_reader:
                 with self._lock:
-                    self._bell.recv_bytes()
+                    self._wake_reader.recv_bytes()
                     self._woken = False
                 continue
             worker = links[ready]
@@ -259,7 +260,7 @@ class Supervisor(ABC, Generic[W]):
             except (EOFError, OSError):
                 worker.lost(gone=True)
 
-    def _dismiss(self) -> None:
+    def _end_all(self) -> None:
         with self._lock:
             self._closing = True
         self.answer_all()
@@ -270,24 +271,24 @@ class Supervisor(ABC, Generic[W]):
             worker.end(max(0.0, until - monotonic()))
             worker.state = "none"
         with self._lock:
-            self._bell.close()
-            self._button.close()
+            self._wake_reader.close()
+            self._wake_writer.close()
 
 
-# In the process that works
+# In the worker process
 
 
-def _live(work: Callable[[Any], None], link: Any) -> None:
-    """Until the other end of the link says so, or is gone. Ctrl-C is not for it."""
+def _main(work: Callable[[Any], None], link: Any) -> None:
+    """Ends when the pipe is closed at the latest. Ctrl-C is ignored."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_its_starter, daemon=True).start()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):
         work(link)
 
 
-def _end_with_its_starter() -> None:
-    """Who is killed can't tell its processes to go, and they may be busy."""
-    starter = parent_process()
-    if starter is not None:
-        starter.join()
+def _end_with_parent() -> None:
+    """A parent that was killed can't end its workers, which may be busy."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
         os._exit(0)

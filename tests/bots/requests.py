@@ -1,4 +1,4 @@
-"""Questions to workers, and what the tests of workers wait for."""
+"""Requests to bot workers, and what their tests wait for."""
 
 import os
 import time
@@ -7,24 +7,22 @@ from contextlib import suppress
 
 import pli
 from pli.bots import Moment
-from pli.bots.thinking import Question
-from pli.bots.thought import Thought
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool, DecisionRequest, PendingDecision
 from pli.match import Match
 
 LONG = 300.0
-"""Seconds: for those who may have to compile, on a busy machine."""
+"""Seconds: for workers that may have to compile, on a busy machine."""
 
 SEARCH, ENDLESS = "search:200", "search:1000000000"
 FLAT = "flat:20"
-"""Of all that compile the one that does so soonest."""
+"""The bot whose search compiles fastest."""
 STUBBORN = f"{__name__}:Stubborn"
 SLACK = 20.0
-"""Seconds that a busy machine may be late; who waits in vain waits far longer."""
+"""Seconds that a busy machine may be late; a failing test waits far longer."""
 
 
 class Stubborn:
-    """A bot that does not listen."""
+    """A bot that does not stop when it is told to."""
 
     watches = False
 
@@ -33,11 +31,11 @@ class Stubborn:
         return moment.actions[0]
 
 
-def question(bot: str = SEARCH, number: int = 0, match: Match | None = None) -> Question:
-    """Of the seat on turn: by default of a new game's first card."""
+def request(bot: str = SEARCH, number: int = 0, match: Match | None = None) -> DecisionRequest:
+    """For the seat on turn: by default for a new game's first card."""
     match = match or pli.new("marshmallow", seed=5)
     seat = match.actors[0]
-    return Question(
+    return DecisionRequest(
         match.game.name, bot, seat, "tests", number, match.view(seat), list(match.events(seat)),
         match.legal(seat),
     )  # fmt: skip
@@ -50,11 +48,11 @@ def until(true: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def busy(thinkers: Thinkers, bot: str = ENDLESS, deadline: float = LONG) -> Thought:
-    """A question that a worker thinks about now."""
-    thought = thinkers.ask(question(bot), deadline)
-    until(lambda: "thinking" in thinkers.pids.values())
-    return thought
+def busy(pool: BotPool, bot: str = ENDLESS, deadline: float = LONG) -> PendingDecision:
+    """A request that a worker is answering now."""
+    decision = pool.ask(request(bot), deadline)
+    until(lambda: "thinking" in pool.pids.values())
+    return decision
 
 
 def gone(pid: int) -> bool:

@@ -1,8 +1,8 @@
 """How fast search is: iterations a second on one core, in the middle of rounds.
 
-    python bench/searching.py [--iterations 5000] [--positions 20]
+    python bench/search_speed.py [--iterations 5000] [--positions 20]
 
-It counts the processor time of one thread, so that whatever else the machine does matters little,
+It counts the CPU time of one thread, so that a busy machine matters little,
 and all of a decision: from the view to the ranked actions.
 """
 
@@ -17,9 +17,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from pli import games
-from pli.bots import make_bot
-from pli.bots.live import Live
-from pli.bots.searching import Searcher
+from pli.bots import Live, make_bot
+from pli.bots.mcts import IsMcts
 from pli.game import read_options
 from pli.match import Match
 from pli.shuffling import seeded
@@ -61,8 +60,8 @@ def pace(match: Match, iterations: int) -> float | None:
     seat = match.view(None).awaited[0]
     view, events = match.view(seat), match.seen([seat])[0]
 
-    def searcher(times: int) -> Searcher:
-        made = Searcher(match.game, 1, iterations=times)
+    def searcher(times: int) -> IsMcts:
+        made = IsMcts(match.game, 1, iterations=times)
         made.see(events, view)
         return made
 

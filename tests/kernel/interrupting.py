@@ -8,11 +8,11 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from types import FrameType
 from typing import Any
 
-from pli.kernel.crew import as_done, dismissing
+from pli.kernel.executors import results_as_completed, shutting_down
 
 PATIENCE = 20.0
 JOBS = 3
-FILES = ("threading.py", "concurrent/futures", "queue.py", "kernel/crew.py")
+FILES = ("threading.py", "concurrent/futures", "queue.py", "kernel/executors.py")
 
 
 class Interrupting:
@@ -41,8 +41,8 @@ def broken_off(pool: Executor, at: int) -> bool:
     found = []
     try:
         sys.settrace(interrupting)
-        with dismissing(pool):
-            for each in as_done(submit, range(JOBS), 2):
+        with shutting_down(pool):
+            for each in results_as_completed(submit, range(JOBS), 2):
                 found.append(each)
     except KeyboardInterrupt:
         return True

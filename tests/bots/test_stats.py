@@ -6,7 +6,7 @@ from math import inf, isinf, log10
 import numpy as np
 import pytest
 
-from pli.bots.rating import Numbers, Sequential, elo, share, student
+from pli.bots.arena.stats import Numbers, SequentialTest, elo, student, win_share
 
 Draw = Callable[[np.random.Generator, float, int], Numbers]
 
@@ -33,7 +33,7 @@ def balanced(rng: np.random.Generator, mean: float, blocks: int) -> Numbers:
 
 def covered(draw: Draw, mean: float, blocks: int, runs: int = 1500) -> float:
     rng = np.random.default_rng([blocks, int(mean * 1000)])
-    found = (share(draw(rng, mean, blocks)) for _ in range(runs))
+    found = (win_share(draw(rng, mean, blocks)) for _ in range(runs))
     return sum(each.low <= mean <= each.high for each in found) / runs
 
 
@@ -57,7 +57,7 @@ def test_it_holds_where_all_games_of_a_deal_end_alike(mean: float) -> None:
 def test_taking_the_games_of_a_deal_for_independent_would_be_wrong() -> None:
     """The reason why blocks are counted, not games."""
     rng = np.random.default_rng(1)
-    found = [share(np.repeat(as_one(rng, 0.25, 60), 4)) for _ in range(500)]
+    found = [win_share(np.repeat(as_one(rng, 0.25, 60), 4)) for _ in range(500)]
     assert sum(each.low <= 0.25 <= each.high for each in found) / 500 < 0.8
 
 
@@ -71,23 +71,23 @@ def test_the_interval_narrows_as_blocks_vary_less() -> None:
     rng = np.random.default_rng(2)
     widths = []
     for draw in (as_one, independent, balanced):
-        found = share(draw(rng, 0.3, 400))
+        found = win_share(draw(rng, 0.3, 400))
         widths.append(found.high - found.low)
     assert widths == sorted(widths, reverse=True)
     assert widths[0] == pytest.approx(2 * 1.96 * (0.3 * 0.7 / 400) ** 0.5, rel=0.1)
 
 
 def test_blocks_that_are_all_alike_prove_nothing_for_certain() -> None:
-    third = share([1 / 3] * 50)
+    third = win_share([1 / 3] * 50)
     assert third.low < 0.25
     assert third.high > 0.42
-    always = share([1.0] * 50)
+    always = win_share([1.0] * 50)
     assert (always.value, always.high) == (1.0, 1.0)
     assert 0.9 < always.low < 0.95
-    never = share([0.0] * 50)
+    never = win_share([0.0] * 50)
     assert (never.value, never.low) == (0.0, 0.0)
     assert never.high == pytest.approx(1 - always.low)
-    assert share([]).high == 1.0
+    assert win_share([]).high == 1.0
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_of_two_kinds_elo_and_share_say_the_same() -> None:
     said = set()
     for _ in range(300):
         parts = independent(rng, rng.choice([0.2, 0.25, 0.3]), 40)
-        found, rated = share(parts), elo(parts, 1 - parts, 1, 3)
+        found, rated = win_share(parts), elo(parts, 1 - parts, 1, 3)
         better, worse = found.low > 0.25, found.high < 0.25
         assert (rated.low > 0, rated.high < 0) == (better, worse)
         mirrored = elo(1 - parts, parts, 3, 1)
@@ -177,7 +177,7 @@ def verdicts(
     rng = np.random.default_rng([blocks, int(mean * 1000)])
     said: dict[str | None, float] = {"better": 0, "worse": 0, "even": 0, None: 0}
     for _ in range(runs):
-        test = Sequential(0.25, margin)
+        test = SequentialTest(0.25, margin)
         for part in draw(rng, mean, blocks):
             if test.add(float(part)) is not None:
                 break
@@ -199,7 +199,7 @@ def test_looking_again_and_again_at_an_ordinary_interval_would_err_often() -> No
     wrong = 0
     for _ in range(100):
         parts = independent(rng, 0.25, 300)
-        looks = (share(parts[:n]) for n in range(10, 300, 5))
+        looks = (win_share(parts[:n]) for n in range(10, 300, 5))
         wrong += any(each.low > 0.25 or each.high < 0.25 for each in looks)
     assert wrong > 15
 
@@ -218,7 +218,7 @@ def test_a_share_that_is_even_is_called_so_and_one_off_by_the_margin_is_not() ->
 
 def test_the_greater_the_difference_the_sooner_it_is_found() -> None:
     def needed(mean: float) -> int:
-        test = Sequential(0.25)
+        test = SequentialTest(0.25)
         for n, part in enumerate(independent(np.random.default_rng(8), mean, 5000)):
             if test.add(float(part)) == "better":
                 return n
@@ -232,7 +232,7 @@ def test_the_interval_at_the_time_of_stopping_holds_and_agrees_with_the_verdict(
     held = 0
     for _ in range(100):
         mean = rng.uniform(0.1, 0.6)
-        test = Sequential(0.25)
+        test = SequentialTest(0.25)
         for part in alike(rng, mean, 200):
             if test.add(float(part)) is not None:
                 break
@@ -244,7 +244,7 @@ def test_the_interval_at_the_time_of_stopping_holds_and_agrees_with_the_verdict(
 
 
 def test_a_verdict_stays() -> None:
-    test = Sequential(0.5)
+    test = SequentialTest(0.5)
     while test.add(1.0) is None:
         pass
     for _ in range(50):

@@ -12,11 +12,9 @@ from pathlib import Path
 import pytest
 
 import pli
-from pli.bots.thinking import Question
-from pli.bots.thought import simple
-from pli.bots.workers import Thinkers
+from pli.bots.workers import BotPool, DecisionRequest, fallback
 from pli.processes import PATIENCE
-from tests.bots.asking import (
+from tests.bots.requests import (
     ENDLESS,
     FLAT,
     LONG,
@@ -25,7 +23,7 @@ from tests.bots.asking import (
     STUBBORN,
     busy,
     gone,
-    question,
+    request,
     until,
 )
 from tests.processes import interrupt, interruptible
@@ -33,17 +31,17 @@ from tests.processes import interrupt, interruptible
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent another way there")
 
 
-def test_a_worker_killed_while_it_thinks_is_replaced_at_once(one: Thinkers) -> None:
-    thought = busy(one)
+def test_a_worker_killed_while_it_thinks_is_replaced_at_once(one: BotPool) -> None:
+    decision = busy(one)
     (killed,) = one.pids
     began = time.monotonic()
     os.kill(killed, signal.SIGKILL)
-    assert thought.result() == simple(question())
-    assert thought.how == "died"
+    assert decision.result() == fallback(request())
+    assert decision.source == "crashed"
     assert time.monotonic() - began < SLACK
-    again = one.ask(question(), LONG)
-    assert again.result() in question().actions
-    assert again.how == "thought"
+    again = one.ask(request(), LONG)
+    assert again.result() in request().actions
+    assert again.source == "worker"
     assert killed not in one.pids
     assert gone(killed)
 
@@ -51,96 +49,95 @@ def test_a_worker_killed_while_it_thinks_is_replaced_at_once(one: Thinkers) -> N
 def test_a_game_goes_on_over_dead_workers() -> None:
     match = pli.new("marshmallow", seed=5, target=4)
     how = []
-    with Thinkers(2) as thinkers:
-        thinkers.ask(question(), LONG).result()
+    with BotPool(2) as pool:
+        pool.ask(request(), LONG).result()
         while not match.over:
             number = len(match.steps)
             accident = number in (12, 20, 21)
-            thought = thinkers.ask(question(ENDLESS if accident else SEARCH, number, match), LONG)
-            if accident and not thought.done():
-                until(lambda: "thinking" in thinkers.pids.values())
-                for pid in thinkers.pids:
+            decision = pool.ask(request(ENDLESS if accident else SEARCH, number, match), LONG)
+            if accident and not decision.done():
+                until(lambda: "thinking" in pool.pids.values())
+                for pid in pool.pids:
                     os.kill(pid, signal.SIGKILL)
-            match.act(match.actors[0], thought.result())
-            how.append(thought.how)
-    assert 1 <= how.count("died") <= 3
-    assert set(how) <= {"thought", "only", "died"}
+            match.act(match.actors[0], decision.result())
+            how.append(decision.source)
+    assert 1 <= how.count("crashed") <= 3
+    assert set(how) <= {"worker", "forced", "crashed"}
 
 
-def test_a_worker_that_hangs_is_replaced_after_the_deadline(one: Thinkers) -> None:
-    thought = busy(one, deadline=2.0)
+def test_a_worker_that_hangs_is_replaced_after_the_deadline(one: BotPool) -> None:
+    decision = busy(one, deadline=2.0)
     (hanging,) = one.pids
     os.kill(hanging, signal.SIGSTOP)
-    assert thought.result() == simple(question())
-    assert thought.how == "late"
-    assert one.ask(question(), LONG).result() in question().actions
+    assert decision.result() == fallback(request())
+    assert decision.source == "late"
+    assert one.ask(request(), LONG).result() in request().actions
     assert gone(hanging)
 
 
-def test_a_worker_that_hangs_before_it_is_asked_is_replaced_too(one: Thinkers) -> None:
+def test_a_worker_that_hangs_before_it_is_asked_is_replaced_too(one: BotPool) -> None:
     """The question is longer than what fits between two processes."""
     (hanging,) = one.pids
     os.kill(hanging, signal.SIGSTOP)
-    asked = question()
-    long = Question(
+    asked = request()
+    long = DecisionRequest(
         "marshmallow", SEARCH, asked.seat, "x" * 3_000_000, 0, asked.view, asked.events,
         asked.actions,
     )  # fmt: skip
     began = time.monotonic()
-    thought = one.ask(long, LONG)
-    assert thought.result() == simple(asked)
+    decision = one.ask(long, LONG)
+    assert decision.result() == fallback(asked)
     assert time.monotonic() - began < PATIENCE + SLACK
     again = one.ask(long, LONG)
     assert again.result() in asked.actions
-    assert again.how == "thought"
+    assert again.source == "worker"
     assert gone(hanging)
 
 
-def test_a_search_makes_do_with_what_it_has_at_the_deadline(one: Thinkers) -> None:
+def test_a_search_makes_do_with_what_it_has_at_the_deadline(one: BotPool) -> None:
     began = time.monotonic()
-    thought = one.ask(question(ENDLESS), 3.0)
-    thought.result()
-    assert thought.how == "thought"
+    decision = one.ask(request(ENDLESS), 3.0)
+    decision.result()
+    assert decision.source == "worker"
     assert time.monotonic() - began < 3.0 + SLACK
 
 
-def test_who_does_not_stop_is_replaced_and_the_others_go_on(one: Thinkers) -> None:
+def test_who_does_not_stop_is_replaced_and_the_others_go_on(one: BotPool) -> None:
     (pid,) = one.pids
     began = time.monotonic()
-    stuck, next_one = one.ask(question(STUBBORN), 0.5), one.ask(question(), LONG)
-    assert stuck.result() == simple(question())
-    assert stuck.how == "late"
+    stuck, next_one = one.ask(request(STUBBORN), 0.5), one.ask(request(), LONG)
+    assert stuck.result() == fallback(request())
+    assert stuck.source == "late"
     assert 0.5 <= time.monotonic() - began < 0.5 + SLACK
-    assert next_one.result() in question().actions
-    assert next_one.how == "thought"
+    assert next_one.result() in request().actions
+    assert next_one.source == "worker"
     assert pid not in one.pids
 
 
-def test_the_deadline_holds_for_those_that_wait_their_turn(one: Thinkers) -> None:
+def test_the_deadline_holds_for_those_that_wait_their_turn(one: BotPool) -> None:
     first = busy(one)
     began = time.monotonic()
-    waiting = one.ask(question(), 0.5)
-    assert waiting.result() == simple(question())
-    assert waiting.how == "late"
+    waiting = one.ask(request(), 0.5)
+    assert waiting.result() == fallback(request())
+    assert waiting.source == "late"
     assert time.monotonic() - began < 0.5 + SLACK
     assert not first.done()
-    first.hurry()
-    assert first.how == "hurried"
+    first.cancel()
 
 
 def test_nobody_is_replaced_for_compiling(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Or else it would never be done where deadlines are short."""
     monkeypatch.setenv("PLI_CACHE_DIR", str(tmp_path))
-    with Thinkers(1) as thinkers:
-        until(lambda: "idle" in thinkers.pids.values())
-        (pid,) = thinkers.pids
-        early = thinkers.ask(question(FLAT), 0.5)
-        assert early.result() == simple(question())
-        assert early.how == "late"
-        later = thinkers.ask(question(FLAT), LONG)
-        assert later.result() in question().actions
-        assert later.how == "thought"
-        assert [*thinkers.pids] == [pid]
+    with BotPool(1) as pool:
+        until(lambda: "idle" in pool.pids.values())
+        (pid,) = pool.pids
+        early = pool.ask(request(FLAT), 0.5)
+        assert early.result() == fallback(request())
+        assert early.source == "late"
+        later = pool.ask(request(FLAT), LONG)
+        assert later.result() in request().actions
+        assert later.source == "worker"
+        assert [*pool.pids] == [pid]
 
 
 # Whoever asks ends
@@ -148,13 +145,13 @@ def test_nobody_is_replaced_for_compiling(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 SCRIPT = """
 import sys, time
-from tests.bots.asking import *
-thinkers = Thinkers(2)
-thinkers.ask(question(), LONG).result()
+from tests.bots.requests import *
+pool = BotPool(2)
+pool.ask(request(), LONG).result()
 assert "numba" not in sys.modules
-thought = busy(thinkers)
-until(lambda: "starting" not in thinkers.pids.values())
-print(*thinkers.pids, flush=True)
+decision = busy(pool)
+until(lambda: "starting" not in pool.pids.values())
+print(*pool.pids, flush=True)
 """
 
 
@@ -179,7 +176,7 @@ def test_who_asks_never_compiles_and_leaves_no_process_when_it_ends() -> None:
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_control_c_leaves_no_process(closed: bool) -> None:
-    rest = "with thinkers:\n thought.result()" if closed else "thought.result()"
+    rest = "with pool:\n decision.result()" if closed else "decision.result()"
     with asking(rest) as (process, pids):
         interrupt(process)
         _, err = process.communicate(timeout=LONG)
