@@ -106,7 +106,11 @@ export default defineConfig({
     finish(),
   ],
   resolve: {
-    alias: { $generated: here('./generated'), $lib: here('./src/lib'), $art: here('./src/art') },
+    // `$net/api` is src/net/api: each folder of src by its name.
+    alias: [
+      { find: '$generated', replacement: here('./generated') },
+      { find: /^\$(\w+)\//, replacement: `${here('./src')}/$1/` },
+    ],
     conditions: process.env.VITEST ? ['browser'] : undefined,
   },
   build: {

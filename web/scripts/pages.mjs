@@ -2,7 +2,7 @@
 // `![](backs/gift.svg)` is a picture from the game's folder; comments tie sentences to the ledger of rules and
 // are for its test alone.
 import { marked } from 'marked';
-import { unbroken } from '../src/lib/typography.js';
+import { unbroken } from '../src/device/typography.js';
 
 export function pageOf(markdown, language) {
   const shown = markdown

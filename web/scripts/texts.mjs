@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
-import { unbroken } from '../src/lib/typography.js';
+import { unbroken } from '../src/device/typography.js';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const python = join(web, '..', 'src', 'pli');

@@ -1,7 +1,7 @@
 // Where the client begins. Each part is a task of its own, so that none holds the browser up for long.
 import { mount } from 'svelte';
 import Symbols from '$art/Symbols.svelte';
-import { watchForRenewal } from '$lib/renewal';
+import { watchForRenewal } from '$device/new-version';
 import App from './App.svelte';
 import './styles/app.css';
 

@@ -1,8 +1,8 @@
 // What a page can check of a shuffle by itself.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { TableInfo } from '$generated/wire';
-import { givenFor, ownShare } from '../src/lib/chance';
-import { examine } from '../src/lib/fairness';
+import { givenFor, ownShare } from '$proof/contribution';
+import { examine } from '$proof/verify';
 
 const secret = 'a'.repeat(64);
 const share = 'b'.repeat(64);

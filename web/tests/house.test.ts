@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TableInfo } from '../generated/wire';
-import type { GameClient, OptionText } from '../src/games/game';
-import { options } from '../src/games/marshmallow/sentences';
-import { departures, valueText } from '../src/lib/house';
+import type { GameClient, OptionText } from '$games/game';
+import { options } from '$games/marshmallow/sentences';
+import { departures, valueText } from '$table/house-rules';
 
 const table = (names: string[], chosen: Record<string, unknown>) => ({ departures: names, options: chosen }) as unknown as TableInfo;
 const playing = (texts: Record<string, OptionText>) => ({ options: () => texts }) as unknown as GameClient;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { MarshmallowEvent, MarshmallowView } from '../generated/wire';
-import { frames } from '../src/games/marshmallow/frames';
-import { withOwn } from '../src/games/pictures';
-import { rounds } from '../src/games/marshmallow/rounds';
-import { reason } from '../src/games/marshmallow/sentences';
+import { frames } from '$games/marshmallow/frames';
+import { withOwn } from '$games/tricks';
+import { rounds } from '$games/marshmallow/rounds';
+import { reason } from '$games/marshmallow/sentences';
 
 const base: MarshmallowView = {
   seat: 0, seats: 3, phase: 'play', turn: 2, awaited: [2], winners: [], edition: 'en', target: 20,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { MerciEvent, MerciView } from '../generated/wire';
-import { frames, NOTHING, preview, type Memory } from '../src/games/merci/frames';
-import { act, holding, lay, refused } from '../src/games/merci/holding.svelte';
-import { Landing } from '../src/games/merci/landing';
-import { combines, fits, rightThanks, rightWord } from '../src/games/merci/manners';
-import { Reflexes } from '../src/games/merci/reflexes';
-import { rounds } from '../src/games/merci/rounds';
-import { chosen, options, outcome, prompt, sentence, spoken } from '../src/games/merci/sentences';
+import { frames, NOTHING, preview, type Memory } from '$games/merci/frames';
+import { act, holding, lay, refused } from '$games/merci/selection.svelte';
+import { Landing } from '$games/merci/stack-changes';
+import { combines, fits, rightThanks, rightWord } from '$games/merci/politeness';
+import { Reflexes } from '$games/merci/reaction-timer';
+import { rounds } from '$games/merci/rounds';
+import { chosen, options, outcome, prompt, sentence, spoken } from '$games/merci/sentences';
 
 const base: MerciView = {
   seat: 0, seats: 3, phase: 'turn', turn: 1, awaited: [1], winners: [], rules: 'full', malpoli: true, interception: true, last_card_wait: true,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { cardName, chosen, sorted, theCard } from '../src/lib/cards';
-import { chooser, hash } from '../src/lib/hash';
-import { counted } from '../src/lib/i18n.svelte';
+import { cardName, chosen, sorted, theCard } from '$art/cards';
+import { chooser, hash } from '$art/hash';
+import { counted } from '$device/i18n.svelte';
 import type { TableInfo } from '$generated/wire';
-import { seatName } from '../src/lib/stage.svelte';
-import { playable, shelf } from '../src/games/game';
+import { seatName } from '$session/stage.svelte';
+import { playable, shelf } from '$games/game';
 
 test('the same name has the same portrait, however it was typed', () => {
   expect(hash('Zoë')).toBe(hash('zoe\u0308'));

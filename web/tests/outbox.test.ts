@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Outbox } from '../src/lib/outbox';
+import { Outbox } from '$net/outbox';
 
 test('actions are numbered upwards from what the server already carried out', () => {
   const outbox = new Outbox();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Pacer, type Time } from '../src/lib/pacing';
+import { Pacer, type Time } from '$session/pacer';
 
 /** Time that goes on only when a test says so. */
 class Clock implements Time {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { direction, spots } from '../src/lib/around';
-import { fan } from '../src/lib/fan';
-import { placeOf } from '../src/lib/router.svelte';
-import { preferred } from '../src/lib/languages';
-import { share } from '../src/lib/sharing';
-import { waitBefore } from '../src/lib/socket';
-import { CARDS, filled, look, PLACES, seenFrom, spread } from '../src/games/twinit/places';
+import { direction, spots } from '$layout/seats';
+import { fan } from '$layout/fan';
+import { placeOf } from '$device/router.svelte';
+import { preferred } from '$device/languages';
+import { share } from '$net/delta';
+import { waitBefore } from '$net/socket';
+import { CARDS, filled, look, PLACES, seenFrom, spread } from '$games/twinit/board-layout';
 
 test('the next seat clockwise sits on the left, the last on the right', () => {
   for (let others = 2; others <= 5; others++) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Change, Update } from '$generated/wire';
-import { share, whole } from '$lib/sharing';
+import { share, whole } from '$net/delta';
 
 const update: Update = { type: 'update', n: 4, time: 100, events: [], view: { turn: 0, hand: ['B1', 'G2'] }, legal: ['play B1', 'play G2'], did: 0, clock: null };
 const change: Change = { type: 'change', n: 5, time: 130, events: [], view: { turn: 1 }, gone: ['play B1'], more: ['pass'], did: 2, clock: 900 };

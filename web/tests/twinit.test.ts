@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { game } from '../src/games/twinit';
-import { flips } from '../src/games/twinit/faces';
-import { options, outcome } from '../src/games/twinit/sentences';
+import { game } from '$games/twinit';
+import { flips } from '$games/twinit/faces';
+import { options, outcome } from '$games/twinit/sentences';
 
 const seen = (awaited: number[], tied: number[] = []) => ({ awaited, tops: ['12a', '57b'], counts: [{ cards: tied, until: 0 }] }) as never;
 

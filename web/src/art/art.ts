@@ -2,7 +2,7 @@
 // in the page's classes for colours (s-main, s-deep, s-light, s-line, s-shine, s-tint) or in plain
 // attributes: the server's policy allows no styles in it.
 import { getContext, setContext } from 'svelte';
-import { symbols, type Colour } from '$lib/cards';
+import { symbols, type Colour } from './cards';
 
 export interface Art {
   /** The symbols of colours, 48 × 48. */

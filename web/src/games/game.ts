@@ -2,11 +2,11 @@
 // `box.ts` (small, on the shelf at home) and `index.ts` (loaded when its table opens), both found by
 // looking into the folders.
 import type { Component, Snippet } from 'svelte';
-import type { Stage } from '$lib/stage.svelte';
-import type { Sound } from '$lib/sounds';
-import { shelf, themes } from './shelf';
+import type { Stage } from '$session/stage.svelte';
+import type { Sound } from '$device/sounds';
+import { shelf, themes } from './catalog';
 import type { Cloth } from './themes.svelte';
-import type { Says } from './words';
+import type { Says } from './themed-messages';
 
 export interface AnyEvent {
   event: string;

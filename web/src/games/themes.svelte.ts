@@ -1,11 +1,11 @@
 // Themes: other art and words for a game, which each player chooses for this device. A theme is a folder
 // in its game's folder `themes`, found by looking, and its file is fetched when it is to be seen.
 import type { Art } from '$art/art';
-import type { Colour } from '$lib/cards';
-import { language } from '$lib/i18n.svelte';
-import type { Language } from '$lib/languages';
-import { settings } from '$lib/settings.svelte';
-import { unbroken } from '$lib/typography';
+import type { Colour } from '$art/cards';
+import { language } from '$device/i18n.svelte';
+import type { Language } from '$device/languages';
+import { settings } from '$device/settings.svelte';
+import { unbroken } from '$device/typography';
 
 /** The cloth by day and by night, and the backs of the cards, which must stand out on both; what is
  * written on it, where that can't be light. */

@@ -2,7 +2,7 @@
 // marshmallows paid one by one.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
 import type { Frame, Happening, Marks } from '../game';
-import { HOLD, withCard } from '../pictures';
+import { HOLD, withCard } from '../tricks';
 
 type V = MarshmallowView;
 type E = MarshmallowEvent;

@@ -1,9 +1,9 @@
 // Marshmallow Test at the table.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
-import { sorted } from '$lib/cards';
-import { counted, m } from '$lib/i18n.svelte';
+import { sorted } from '$art/cards';
+import { counted, m } from '$device/i18n.svelte';
 import type { GameClient } from '../game';
-import { withOwn } from '../pictures';
+import { withOwn } from '../tricks';
 import Centre from './Centre.svelte';
 import Choice from './Choice.svelte';
 import Plate from './Plate.svelte';

@@ -1,6 +1,6 @@
 // Points after each round, for the chart of the result.
 import type { MarshmallowEvent } from '$generated/wire';
-import { byRound } from '../rounds';
+import { byRound } from '../round-scores';
 
 export const rounds = (events: readonly MarshmallowEvent[], seats: number) =>
   byRound(events, seats, (event) => (event.event === 'went_out' ? event : null));

@@ -1,7 +1,7 @@
 // What happens in Marshmallow Test, in words: the same ones that the terminal uses.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
-import { colourName, colourOf, theCard } from '$lib/cards';
-import { m } from '$lib/i18n.svelte';
+import { colourName, colourOf, theCard } from '$art/cards';
+import { m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
 export function sentence(event: MarshmallowEvent, who: (seat: number) => Who): string {

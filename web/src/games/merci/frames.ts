@@ -2,7 +2,7 @@
 // act; only the end of a round lies still for a moment.
 import type { MerciEvent, MerciView } from '$generated/wire';
 import type { Frame, Happening } from '../game';
-import { frontOf } from './manners';
+import { frontOf } from './politeness';
 
 type V = MerciView;
 

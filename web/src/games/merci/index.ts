@@ -1,17 +1,17 @@
 // Merci at the table.
 import type { MerciView } from '$generated/wire';
-import { sorted } from '$lib/cards';
-import { counted, m } from '$lib/i18n.svelte';
-import Reactions from '../../table/Reactions.svelte';
+import { sorted } from '$art/cards';
+import { counted, m } from '$device/i18n.svelte';
+import ReactionTimes from '$table/ReactionTimes.svelte';
 import type { GameClient } from '../game';
 import Backs from './Backs.svelte';
 import Centre from './Centre.svelte';
 import Hand from './Hand.svelte';
 import Plate from './Plate.svelte';
 import Strip from './Strip.svelte';
-import Words from './Words.svelte';
+import WordButtons from './WordButtons.svelte';
 import { frames, preview, type Told } from './frames';
-import { name, naming, refused } from './holding.svelte';
+import { name, naming, refused } from './selection.svelte';
 import { rounds } from './rounds';
 import { chosen, options, outcome, prompt, sentence, spoken, waits } from './sentences';
 
@@ -51,8 +51,8 @@ const client: GameClient<MerciView, Told> = {
   Plate,
   Hand,
   Backs,
-  Controls: Words,
-  Epilogue: Reactions,
+  Controls: WordButtons,
+  Epilogue: ReactionTimes,
 };
 
 export const game = client as unknown as GameClient;

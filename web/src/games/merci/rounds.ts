@@ -1,5 +1,5 @@
 // Hearts after each round, for the chart of the result.
-import { byRound } from '../rounds';
+import { byRound } from '../round-scores';
 import type { Told } from './frames';
 
 export const rounds = (events: readonly Told[], seats: number) =>

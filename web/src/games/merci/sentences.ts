@@ -1,10 +1,10 @@
 // What happens in Merci, in words: the same ones that the terminal uses, and why somebody was denounced.
 import type { MerciView } from '$generated/wire';
-import { cardName, theCard } from '$lib/cards';
-import { listed, m } from '$lib/i18n.svelte';
+import { cardName, theCard } from '$art/cards';
+import { listed, m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
 import type { Fault, Told } from './frames';
-import { fits, frontOf } from './manners';
+import { fits, frontOf } from './politeness';
 
 type Say = (places: { seat: string }) => string;
 

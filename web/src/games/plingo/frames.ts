@@ -2,7 +2,7 @@
 // reveal seat by seat and the boxes that it ticks.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import type { Frame, Happening, Marks } from '../game';
-import { HOLD, withCard } from '../pictures';
+import { HOLD, withCard } from '../tricks';
 import { teamOf } from './sentences';
 
 type V = PlingoView;

@@ -1,9 +1,9 @@
 // Plingo at the table.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
-import { sorted } from '$lib/cards';
-import { counted, m as page } from '$lib/i18n.svelte';
+import { sorted } from '$art/cards';
+import { counted, m as page } from '$device/i18n.svelte';
 import type { GameClient } from '../game';
-import { withOwn } from '../pictures';
+import { withOwn } from '../tricks';
 import Centre from './Centre.svelte';
 import Choice from './Choice.svelte';
 import Plate from './Plate.svelte';
@@ -11,7 +11,7 @@ import Strip from './Strip.svelte';
 import { frames } from './frames';
 import { rounds } from './rounds';
 import { chosen, options, outcome, sentence, spoken, teamOf, together } from './sentences';
-import { m, speak } from './words';
+import { m, speak } from './messages';
 
 const client: GameClient<PlingoView, PlingoEvent> = {
   frames,

@@ -1,6 +1,6 @@
 // Boxes after each round, for the chart of the result: a team's for each of its seats.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
-import { byRound } from '../rounds';
+import { byRound } from '../round-scores';
 import { teamOf } from './sentences';
 
 export function rounds(events: readonly PlingoEvent[], seats: number, view: PlingoView) {

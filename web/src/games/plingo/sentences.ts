@@ -1,9 +1,9 @@
 // What happens in Plingo, in words: the same ones that the terminal uses, unless a theme has its own.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
-import { chosen as chosenCard, colourName, theCard } from '$lib/cards';
-import { listed } from '$lib/i18n.svelte';
+import { chosen as chosenCard, colourName, theCard } from '$art/cards';
+import { listed } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
-import { m } from './words';
+import { m } from './messages';
 
 const named = (cards: readonly string[]) => listed(cards.map(theCard));
 

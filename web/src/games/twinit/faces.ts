@@ -1,6 +1,6 @@
 // Faces of a view: a card's number and which of its sides shows, never what is on it.
 import type { TwinitView } from '$generated/wire';
-import type { Stage } from '$lib/stage.svelte';
+import type { Stage } from '$session/stage.svelte';
 
 export const faceCard = (face: string): number => Number.parseInt(face, 10);
 

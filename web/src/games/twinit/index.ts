@@ -1,13 +1,13 @@
 // Twin It! at the table.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
-import { counted, m } from '$lib/i18n.svelte';
+import { counted, m } from '$device/i18n.svelte';
 import type { GameClient } from '../game';
 import Felt from './Felt.svelte';
-import Reactions from '../../table/Reactions.svelte';
+import ReactionTimes from '$table/ReactionTimes.svelte';
 import Strip from './Strip.svelte';
 import { faceCard } from './faces';
 import { options, outcome, sentence } from './sentences';
-import { touchingOf } from './touching.svelte';
+import { touchingOf } from './touches.svelte';
 
 /** What nobody has to be told: the card was gone, a hand was there first, the race was told already. */
 const VOID = ['overtaken', 'not_visible', 'covered', 'frozen', 'no_hand_free', 'game_over', 'bad_action', 'not_your_turn'];
@@ -78,7 +78,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
   unit: (n, { mode }) => (mode === 'race' || mode === 'teams' ? counted(n, m.twinit_unit_catch, m.twinit_unit_catches) : counted(n, m.twinit_unit_point, m.twinit_unit_points)),
   Strip,
   Felt,
-  Epilogue: Reactions,
+  Epilogue: ReactionTimes,
 };
 
 export const game = client as unknown as GameClient;

@@ -1,6 +1,6 @@
 // What happens in Twin It!, in words. Cards have no names that people see, so none are said.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
-import { language, listed, m } from '$lib/i18n.svelte';
+import { language, listed, m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
 const modes: Record<string, () => string> = { race: () => m.twinit_modes_race(), teams: () => m.twinit_modes_teams(), coop: () => m.twinit_modes_coop(), rush: () => m.twinit_modes_rush() };

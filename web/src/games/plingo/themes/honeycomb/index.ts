@@ -1,6 +1,6 @@
 // The beekeeper's year: a grid is a comb of nine cells, filled with honey; flowers are what cards are of,
 // a 10 is a queen, and the master card shows the season, until it snows.
-import { around } from '$art/around';
+import { around } from '$art/rotate';
 import type { PlingoTheme } from '../../theme';
 import en from './texts/en.json';
 import es from './texts/es.json';

@@ -1,0 +1,177 @@
+// What the player has on the tongue and in the hand: a word said for the next card, the card picked for a
+// stack or for somebody. Every deed of the own seat goes through here, whatever it was done with.
+import type { MerciView } from '$generated/wire';
+import { m } from '$device/i18n.svelte';
+import type { Stage } from '$session/stage.svelte';
+import { NOTHING, type Memory } from './frames';
+import { frontOf, rightThanks, rightWord, type Word } from './politeness';
+import { Reflexes } from './reaction-timer';
+
+export type Said = Exclude<Word, 'play'>;
+
+class Holding {
+  /** Said by a tap, until the next card is laid. */
+  word = $state<Said | null>(null);
+  /** Said as long as a finger rests on it. */
+  pressed = $state<Said | null>(null);
+  /** It was, and a card was laid with it: letting go does not say it again. */
+  used = false;
+  card = $state.raw<string | null>(null);
+  /** The tops as they were when the card was picked: for them it was meant. */
+  tops: readonly string[] = [];
+  /** The stack over which a card is being carried. */
+  over = $state<number | null>(null);
+  /** What was held back once with a reminder: the second time it goes. */
+  reminded = '';
+  /** The table as it was when an action was sent. */
+  readonly asked = new Map<string, string>();
+
+  get said(): Word {
+    return this.pressed ?? this.word ?? 'play';
+  }
+
+  pick(card: string | null, tops: readonly string[]): void {
+    this.card = card;
+    this.tops = tops;
+    this.reminded = '';
+  }
+
+  drop(): void {
+    this.used = this.pressed !== null;
+    this.word = null;
+    this.card = null;
+    this.over = null;
+    this.reminded = '';
+  }
+}
+
+export const holding = new Holding();
+
+export const viewOf = (stage: Stage): MerciView => stage.view as MerciView;
+export const memoryOf = (stage: Stage): Memory => (stage.marks.memory as Memory | undefined) ?? NOTHING;
+
+/** How long something must have been offered before a tap on the pile can mean it: nobody takes what came
+ * up under the finger. */
+const SEEN = 350;
+
+/** Where every impoliteness can be denounced, manners are part of the game. */
+const helps = (stage: Stage): boolean => !viewOf(stage).malpoli && stage.info?.options['helper'] !== 'off';
+
+const all = new WeakMap<Stage, Reflexes>();
+
+export const reflexesOf = (stage: Stage): Reflexes => {
+  const found = all.get(stage) ?? new Reflexes();
+  all.set(stage, found);
+  return found;
+};
+
+/** All by which one decides what to do. */
+const decided = ({ round, phase, turn, owes, laid }: MerciView, tops: readonly string[]): string => [round, phase, turn, owes, laid, ...tops].join();
+
+export function act(stage: Stage, action: string, tops = viewOf(stage).tops as readonly string[]): void {
+  holding.asked.set(action, decided(viewOf(stage), tops));
+  reflexesOf(stage).did(action, performance.now());
+  stage.act(action);
+}
+
+/** What was refused because others were quicker is void, and no error. */
+export function refused(stage: Stage, action: string, text: string): string | null {
+  const asked = holding.asked.get(action);
+  const now = viewOf(stage);
+  if (asked === undefined || (!stage.busy && asked === decided(now, now.tops))) return text;
+  stage.notify(m.merci_too_late());
+  return null;
+}
+
+/** The gentle helper: says once what was forgotten, before the card is let go. */
+function reminds(stage: Stage, action: string, text: string | null): boolean {
+  if (text === null || !helps(stage) || holding.reminded === action) return false;
+  holding.reminded = action;
+  stage.notify(text);
+  return true;
+}
+
+function forgotten(stage: Stage, card: string, stack: number): string | null {
+  const { tops, phase, turn, seat } = viewOf(stage);
+  const right = rightWord(tops, stack - 1, card);
+  if (right === holding.said) return null;
+  if (right === 'skuz') return m.merci_remind_skuz();
+  if (phase !== 'turn' || turn !== seat || holding.said === 'skuz') return null; // that will be refused
+  return right === 'siouplait' ? m.merci_remind_siouplait() : m.merci_remind_nothing();
+}
+
+/** Somebody has covered the equal card for which a SKUZ was meant. */
+function covered(stage: Stage, card: string, stack: number): boolean {
+  const [meant, now] = [holding.tops[stack - 1], viewOf(stage).tops[stack - 1]];
+  return holding.said === 'skuz' && meant === frontOf(card) && now !== meant;
+}
+
+export function lay(stage: Stage, card: string, stack: number): void {
+  if (stage.busy) return stage.skip();
+  if (covered(stage, card, stack)) {
+    holding.drop();
+    return stage.notify(m.merci_too_late());
+  }
+  const action = `${holding.said} ${card} on ${stack}`;
+  if (reminds(stage, action, forgotten(stage, card, stack))) return;
+  act(stage, action, holding.tops);
+  holding.drop();
+}
+
+export function layPicked(stage: Stage, stack: number): void {
+  if (stage.busy) return stage.skip();
+  if (stage.seat === null) return;
+  if (holding.card) lay(stage, holding.card, stack);
+  else stage.notify(m.merci_pick_first());
+}
+
+export const owing = (stage: Stage): boolean => stage.seat !== null && viewOf(stage).owes === stage.seat;
+
+export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): void {
+  if (!owing(stage)) return stage.notify(m.merci_nothing_offered());
+  const right = rightThanks(memoryOf(stage).effect);
+  if (reminds(stage, word, word === right ? null : word === 'take' ? m.merci_remind_thanks() : m.merci_remind_which())) return;
+  act(stage, word);
+  holding.reminded = '';
+}
+
+/** A tap on the pile: draws, or takes without a word. */
+export function reach(stage: Stage, offeredSince: number): void {
+  if (stage.busy) return stage.skip();
+  if (stage.seat === null) return;
+  if (!owing(stage)) act(stage, 'draw');
+  else if (performance.now() - offeredSince > SEEN) thank(stage, 'take');
+}
+
+/** What naming a seat would do now; null: nothing is to be named. */
+export function naming(stage: Stage, seat: number): string | null {
+  const view = viewOf(stage);
+  if (stage.seat === null || view.speaker !== stage.seat || stage.sent !== null) return null;
+  const action = `choose ${seat}`;
+  if (view.phase === 'gift') return seat === stage.seat ? null : `give ${holding.card ?? ''} to ${seat}`;
+  return stage.legal.includes(action) ? action : null;
+}
+
+export function name(stage: Stage, seat: number): void {
+  const action = naming(stage, seat);
+  if (action === null) return;
+  if (viewOf(stage).phase === 'gift' && !holding.card) return stage.notify(m.merci_pick_gift());
+  act(stage, action);
+  holding.drop();
+}
+
+/** The stack at a place of the page, or near it. */
+export function stackAt(x: number, y: number): number | null {
+  for (const each of document.querySelectorAll<HTMLElement>('[data-stack]')) {
+    const box = each.getBoundingClientRect();
+    const near = box.width * 0.18;
+    if (x > box.left - near && x < box.right + near && y > box.top - near && y < box.bottom + near) return Number(each.dataset['stack']);
+  }
+  return null;
+}
+
+/** The seat at a place of the page, to give a card to. */
+export function seatAt(x: number, y: number): number | null {
+  const found = document.elementsFromPoint(x, y).find((each) => each.closest('.seat'))?.closest('.seat')?.querySelector<HTMLElement>('[data-anchor^=seat-]');
+  return found ? Number(found.dataset['anchor']?.slice(5)) : null;
+}

@@ -1,0 +1,227 @@
+// The viewer's hands: a touch shows under the finger at once, as claimed, and the server settles it. A
+// finger that rests is a hand for as long; a short tap leaves a hand for a moment, for the second tap.
+import type { TwinitEvent, TwinitView } from '$generated/wire';
+import { keepReaction } from '$device/reaction-times';
+import type { Stage } from '$session/stage.svelte';
+import { alike, faceCard, handsOn, openFaces, type OnCard } from './faces';
+import { Reaches, type Reached } from './hand-pool';
+
+const TAP = 350; // milliseconds: longer is a hand that rests
+const LINGER = { race: 2500, teams: 8000, coop: 2500, rush: 2500 } as Record<string, number>;
+const UNSETTLED = 2000;
+
+const all = new WeakMap<Stage, Touching>();
+
+export const touchingOf = (stage: Stage): Touching => {
+  const found = all.get(stage) ?? new Touching(stage);
+  all.set(stage, found);
+  return found;
+};
+
+export const NO_HANDS: readonly OnCard[] = [];
+
+/** What is to be seen on a card beside its face. Each has its own, so that a touch draws one card anew. */
+export class Above {
+  hands = $state.raw(NO_HANDS);
+  /** Touched here, and the server has not spoken yet. */
+  claimed = $state(false);
+  /** It was no pair, for a moment. */
+  wrong = $state(false);
+  /** A tie that is counted down. */
+  count = $state<number | null>(null);
+}
+
+export class Touching {
+  readonly reaches = new Reaches();
+  private readonly cards = new Map<number, Above>();
+  /** Those on which there is a hand that the server knows of, and those with a count. */
+  private readonly under = new Set<number>();
+  private readonly counted = new Set<number>();
+  /** Fingers, and what they are on. */
+  private readonly fingers = new Map<number, { card: number; since: number }>();
+  /** When each card was touched here last, and when each face was first to be seen. */
+  private readonly touched = new Map<number, number>();
+  private readonly shown = new Map<string, number>();
+  private looked: TwinitView | null = null;
+  private readonly lifting = new Map<number, ReturnType<typeof setTimeout>>();
+  /** Cards touched here of which the server has not spoken yet. */
+  private readonly claims = new Set<number>();
+  private forgetting: ReturnType<typeof setTimeout> | undefined;
+  private last: { card: number; at: number } | null = null;
+
+  constructor(private readonly stage: Stage) {}
+
+  private get view(): TwinitView {
+    return this.stage.view as TwinitView;
+  }
+
+  /** A finger rests on a card. */
+  get held(): boolean {
+    return this.fingers.size > 0;
+  }
+
+  on(card: number): Above {
+    const found = this.cards.get(card);
+    if (found) return found;
+    const made = new Above();
+    this.cards.set(card, made);
+    return made;
+  }
+
+  private mine(card: number): boolean {
+    const seat = this.stage.seat;
+    return this.claims.has(card) || (seat !== null && this.stage.view !== null && (this.view.hands[seat] ?? []).some((hand) => hand.card === card));
+  }
+
+  private claim(card: number): void {
+    this.claims.add(card);
+    this.on(card).claimed = true;
+    this.reach();
+  }
+
+  private drop(card: number): void {
+    if (!this.claims.delete(card)) return;
+    this.on(card).claimed = false;
+    this.reach();
+  }
+
+  /** Claims of which the server never spoke. One clock for all: to set one takes as long as to draw a touch. */
+  private readonly forget = (): void => {
+    const late = performance.now() - UNSETTLED;
+    for (const card of this.claims) if ((this.touched.get(card) ?? 0) <= late) this.drop(card);
+    this.forgetting = this.claims.size > 0 ? setTimeout(this.forget, UNSETTLED) : undefined;
+  };
+
+  /** The own hands: those that the server knows of, and those that are claimed. */
+  private reach(): void {
+    const seat = this.stage.seat;
+    if (seat === null || this.stage.view === null) return; // a rematch is not dealt yet, and a hand was still to be lifted
+    const settled = (this.view.hands[seat] ?? []).map(({ card, tied }): Reached => ({ seat, card, tied, claimed: false }));
+    const claimed = [...this.claims].filter((card) => settled.every((each) => each.card !== card));
+    this.reaches.put(seat, settled.concat(claimed.map((card) => ({ seat, card, tied: false, claimed: true }))));
+  }
+
+  /** A finger or the mouse comes down on a card. */
+  down(card: number, finger: number): void {
+    if (this.stage.seat === null || this.view.phase !== 'play') return;
+    const now = performance.now();
+    const again = this.last !== null && this.last.card === card && now - this.last.at < TAP;
+    this.last = { card, at: now };
+    if (this.mine(card)) {
+      this.lift(card);
+      if (again && this.turns) this.stage.act(`turn ${card}`);
+      return;
+    }
+    this.fingers.set(finger, { card, since: now });
+    this.touched.set(card, now);
+    this.claim(card);
+    this.forgetting ??= setTimeout(this.forget, UNSETTLED);
+    this.stage.act(`touch ${card}`);
+  }
+
+  up(finger: number): void {
+    const rested = this.fingers.get(finger);
+    if (!rested) return;
+    this.fingers.delete(finger);
+    if (performance.now() - rested.since > TAP) this.lift(rested.card);
+    else this.liftLater(rested.card);
+  }
+
+  /** The finger moves the table instead. */
+  cancel(finger: number): void {
+    const rested = this.fingers.get(finger);
+    this.fingers.delete(finger);
+    if (rested) this.lift(rested.card);
+  }
+
+  /** By keyboard, or by what stands in for a pointer. */
+  tap(card: number): void {
+    this.down(card, -1);
+    this.up(-1);
+  }
+
+  turn(card: number): void {
+    if (!this.turns) return;
+    if (this.mine(card)) this.lift(card);
+    this.stage.act(`turn ${card}`);
+  }
+
+  get turns(): boolean {
+    return this.view.mode === 'coop' || this.view.mode === 'rush';
+  }
+
+  /** A new picture: what of ours is settled, what is to be seen since now, how quick a catch was. */
+  settle(view: TwinitView, events: readonly TwinitEvent[]): void {
+    this.look(view);
+    const on = handsOn(view);
+    for (const card of this.under) if (!on.has(card)) this.on(card).hands = NO_HANDS;
+    this.under.clear();
+    for (const [card, hands] of on) {
+      this.under.add(card);
+      if (!alike(hands, this.on(card).hands)) this.on(card).hands = hands;
+    }
+    const own = this.stage.seat;
+    view.hands.forEach((hands, seat) => seat !== own && this.reaches.put(seat, hands.map((each) => ({ ...each, seat, claimed: false }))));
+    if (own === null) return;
+    for (const { card } of view.hands[own] ?? []) this.drop(card);
+    this.reach();
+    for (const event of events) {
+      if ('cards' in event && 'seat' in event && event.seat === own) event.cards.forEach((card) => this.drop(card));
+      if (event.event === 'erred' && event.seat === own) this.shake(event.cards);
+      if ((event.event === 'caught' || event.event === 'stole' || event.event === 'tripled') && event.seat === own) this.measure(view, event.cards);
+    }
+  }
+
+  /** What lies open is to be seen since now, if it was not before. */
+  private look(view: TwinitView): void {
+    const { table, tops, taboo, catches } = view;
+    const before = this.looked;
+    if (before && table === before.table && tops === before.tops && taboo === before.taboo && catches === before.catches) return;
+    this.looked = view;
+    const now = performance.now();
+    for (const face of openFaces(view)) if (!this.shown.has(face)) this.shown.set(face, now);
+  }
+
+  /** Ties, as they stand at a time of play. */
+  countdown({ counts, count_ms }: TwinitView, time: number): void {
+    const left = new Map(counts.flatMap(({ cards, until }) => cards.map((card) => [card, Math.max(1, Math.ceil((until - time) / (count_ms / 3)))] as const)));
+    for (const card of this.counted) if (!left.has(card)) this.on(card).count = null;
+    this.counted.clear();
+    for (const [card, count] of left) {
+      this.counted.add(card);
+      this.on(card).count = count;
+    }
+  }
+
+  refused(code: string, action: string): void {
+    const card = Number(action.split(' ')[1]);
+    this.drop(card);
+    if (code === 'no_pair') this.shake([card]);
+  }
+
+  /** From when both could be seen to when the first of them was touched. */
+  private measure(view: TwinitView, cards: readonly number[]): void {
+    const catches = view.catches.flat().find((each) => each.some((face) => faceCard(face) === cards[0])) ?? [];
+    const seen = catches.map((face) => this.shown.get(face) ?? 0);
+    const touched = cards.map((card) => this.touched.get(card)).filter((at) => at !== undefined);
+    const ms = Math.min(...touched) - Math.max(...seen);
+    if (touched.length > 0 && ms > 0 && this.stage.info) keepReaction(this.stage.kind, this.stage.info.game_id, view.mode, Math.round(ms));
+  }
+
+  private shake(cards: readonly number[]): void {
+    for (const card of cards) this.on(card).wrong = true;
+    setTimeout(() => cards.forEach((card) => (this.on(card).wrong = false)), 700);
+  }
+
+  private lift(card: number): void {
+    clearTimeout(this.lifting.get(card));
+    if (!this.mine(card)) return;
+    this.drop(card);
+    this.stage.act(`lift ${card}`);
+  }
+
+  private liftLater(card: number): void {
+    clearTimeout(this.lifting.get(card));
+    this.lifting.set(card, setTimeout(() => this.lift(card), LINGER[this.view.mode] ?? LINGER.race));
+  }
+}

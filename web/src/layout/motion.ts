@@ -1,0 +1,87 @@
+// How things move: from where they were to where they are. Places that cards come from and go to carry
+// `data-anchor`; who asked their system for less motion sees none.
+import { cubicInOut, cubicOut } from 'svelte/easing';
+import { crossfade, type TransitionConfig } from 'svelte/transition';
+import { settings } from '$device/settings.svelte';
+
+const MOVE = 300;
+
+export function still(): boolean {
+  return (
+    settings.pace === 'instant' ||
+    (typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches)
+  );
+}
+
+export const duration = (ms: number): number => {
+  if (still()) return 0;
+  return settings.pace === 'brisk' ? ms * 0.6 : ms;
+};
+
+function centre(box: DOMRect): { x: number; y: number } {
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+function offset(node: Element, anchor: string): { dx: number; dy: number } | null {
+  const place = document.querySelector(`[data-anchor="${anchor}"]`);
+  if (!place) return null;
+  const from = centre(place.getBoundingClientRect());
+  const to = centre(node.getBoundingClientRect());
+  return { dx: from.x - to.x, dy: from.y - to.y };
+}
+
+export interface Trip {
+  /** The name of the place. */
+  place: string;
+  delay?: number;
+  /** How large it is there. */
+  scale?: number;
+}
+
+/** Nothing moves, so nothing is measured either: measuring makes the browser lay the page out at once. */
+const NONE: TransitionConfig = { duration: 0 };
+
+function travel(node: Element, { place, delay = 0, scale = 0.4 }: Trip): TransitionConfig {
+  if (still()) return NONE;
+  const way = offset(node, place);
+  if (!way) return { duration: duration(150), css: (t) => `opacity: ${t}` };
+  const before = getComputedStyle(node).transform.replace('none', '');
+  return {
+    delay: duration(delay),
+    duration: duration(MOVE),
+    easing: cubicOut,
+    css: (t, u) =>
+      `transform: translate(${way.dx * u}px, ${way.dy * u}px) ${before} scale(${scale + (1 - scale) * t});` +
+      `opacity: ${Math.min(1, t * 4)}`,
+  };
+}
+
+/** Comes from a place. */
+export const arrive = travel;
+
+/** Goes to a place. */
+export function depart(node: Element, trip: Trip): TransitionConfig {
+  const config = travel(node, trip);
+  return { ...config, easing: cubicInOut };
+}
+
+/** Comes or goes by a short way, in pixels. `fly` asks first how the element looks, and the browser has to
+ * style and lay out the whole page for the answer. */
+export const drift = (_: Element, { y, ms }: { y: number; ms: number }): TransitionConfig => ({
+  duration: duration(ms),
+  easing: cubicOut,
+  css: (t, u) => `transform: translateY(${u * y}px); opacity: ${t}`,
+});
+
+const [away, here] = crossfade({
+  duration: () => duration(MOVE),
+  easing: cubicOut,
+  fallback: (node, params, intro) => {
+    const trip = params as unknown as Trip;
+    return intro && trip.place ? travel(node, trip) : NONE;
+  },
+});
+
+/** A card that leaves one place of the page and turns up in another; failing that, from an anchor. */
+export const send: typeof away = (node, card) => (still() ? () => NONE : away(node, card));
+export const receive: typeof here = (node, card) => (still() ? () => NONE : here(node, card));
