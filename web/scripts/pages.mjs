@@ -2,7 +2,7 @@
 // `![](backs/gift.svg)` is a picture from the game's folder; comments tie sentences to the ledger of rules and
 // are for its test alone.
 import { marked } from 'marked';
-import { unbroken } from '../src/device/typography.js';
+import { frenchSpacing } from '../src/device/typography.js';
 
 export function pageOf(markdown, language) {
   const shown = markdown
@@ -10,7 +10,7 @@ export function pageOf(markdown, language) {
     // A card with what follows it: no line begins with a full stop.
     .replace(/\[([BGYPO]\d+)\]( ?[:;]|[.,]|)/g, '<span class="card-at"><span data-card="$1"></span>$2</span>');
   const html = marked.parse(shown, { async: false });
-  return language === 'fr' ? unbroken(html) : html;
+  return language === 'fr' ? frenchSpacing(html) : html;
 }
 
 /** A module that gives the page, its pictures at the addresses where the bundler puts them. */

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
-import { unbroken } from '../src/device/typography.js';
+import { frenchSpacing } from '../src/device/typography.js';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const python = join(web, '..', 'src', 'pli');
@@ -48,7 +48,7 @@ function gathered(language) {
     Object.assign(all, prefixed(own, game.name));
   }
   if (language !== 'fr') return all;
-  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, typeof text === 'string' ? unbroken(text) : text]));
+  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, typeof text === 'string' ? frenchSpacing(text) : text]));
 }
 
 function written(path, text) {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { direction, spots } from '$layout/seats';
+import { seatDirection, seatPositions } from '$layout/seats';
 import { fan } from '$layout/fan';
-import { placeOf } from '$device/router.svelte';
+import { parseRoute } from '$device/router.svelte';
 import { preferred } from '$device/languages';
-import { share } from '$net/delta';
-import { waitBefore } from '$net/socket';
+import { replaceEqualDeep } from '$net/delta';
+import { backoff } from '$net/socket';
 import { CARDS, filled, look, PLACES, seenFrom, spread } from '$games/twinit/board-layout';
 
 test('the next seat clockwise sits on the left, the last on the right', () => {
   for (let others = 2; others <= 5; others++) {
-    const found = spots(others);
+    const found = seatPositions(others);
     expect(found[0]?.x).toBeLessThan(50);
     expect(found.at(-1)?.x).toBeGreaterThan(50);
     expect(found.map((each) => each.x)).toEqual([...found.map((each) => each.x)].sort((a, b) => a - b));
@@ -17,13 +17,13 @@ test('the next seat clockwise sits on the left, the last on the right', () => {
 });
 
 test('the own card lies at the bottom, from whichever seat one looks', () => {
-  for (let seat = 0; seat < 4; seat++) expect(direction(seat, seat, 4)).toBe(-90);
+  for (let seat = 0; seat < 4; seat++) expect(seatDirection(seat, seat, 4)).toBe(-90);
 });
 
 test('for who only watches all sit in a ring, and so lie their cards', () => {
-  expect(spots(4, true).map(({ x, y }) => [Math.round(x), Math.round(y)])).toEqual([[50, 89], [8, 50], [50, 11], [92, 50]]);
-  const cards = [0, 1, 2, 3].map((seat) => direction(seat, null, 4));
-  expect(spots(4, true).map((each) => each.angle)).toEqual(cards);
+  expect(seatPositions(4, true).map(({ x, y }) => [Math.round(x), Math.round(y)])).toEqual([[50, 89], [8, 50], [50, 11], [92, 50]]);
+  const cards = [0, 1, 2, 3].map((seat) => seatDirection(seat, null, 4));
+  expect(seatPositions(4, true).map((each) => each.angle)).toEqual(cards);
 });
 
 test('every card of a hand shows enough for a finger on a phone, and none leaves the screen', () => {
@@ -44,13 +44,13 @@ test('a wide hand lies in one row', () => {
 });
 
 test('addresses lead to their pages', () => {
-  expect(placeOf('/')).toEqual({ page: 'home' });
-  expect(placeOf('/t/k3x9abcd01')).toEqual({ page: 'table', table: 'k3x9abcd01' });
-  expect(placeOf('/rules/plingo')).toEqual({ page: 'rules', game: 'plingo' });
-  expect(placeOf('/r/k3x9abcd01/2')).toEqual({ page: 'replay', table: 'k3x9abcd01', game: 2 });
-  expect(placeOf('/r/k3x9abcd01/0')).toEqual({ page: 'lost' });
-  expect(placeOf('/t/k3x9abcd01/more')).toEqual({ page: 'lost' });
-  expect(placeOf('/t/nowhere')).toEqual({ page: 'lost' });
+  expect(parseRoute('/')).toEqual({ page: 'home' });
+  expect(parseRoute('/t/k3x9abcd01')).toEqual({ page: 'table', table: 'k3x9abcd01' });
+  expect(parseRoute('/rules/plingo')).toEqual({ page: 'rules', game: 'plingo' });
+  expect(parseRoute('/r/k3x9abcd01/2')).toEqual({ page: 'replay', table: 'k3x9abcd01', game: 2 });
+  expect(parseRoute('/r/k3x9abcd01/0')).toEqual({ page: 'lost' });
+  expect(parseRoute('/t/k3x9abcd01/more')).toEqual({ page: 'lost' });
+  expect(parseRoute('/t/nowhere')).toEqual({ page: 'lost' });
 });
 
 test('the first language that we speak is taken', () => {
@@ -60,12 +60,12 @@ test('the first language that we speak is taken', () => {
 });
 
 test('attempts to come back get rarer, but never rarer than every few seconds', () => {
-  expect(waitBefore(0, 0.5)).toBe(300);
-  expect(waitBefore(1, 0.5)).toBe(600);
-  expect(waitBefore(30, 1)).toBeLessThanOrEqual(6250);
+  expect(backoff(0, 0.5)).toBe(300);
+  expect(backoff(1, 0.5)).toBe(600);
+  expect(backoff(30, 1)).toBeLessThanOrEqual(6250);
 });
 
-test('no two places of Twin It! share a cell, on a table of any shape', () => {
+test('no two places of Twin It! replaceEqualDeep a cell, on a table of any shape', () => {
   for (const shape of [0.5, 0.57, 1, 1.6, 2.4])
     for (const [{ cells }, places] of [[spread(shape), CARDS], [filled(shape), PLACES]] as const) {
       expect(cells).toHaveLength(places);
@@ -110,10 +110,10 @@ test('a look from further off begins where the one before was', () => {
 
 test('what did not change stays the same object, and what did is as it came', () => {
   const before = { table: [{ face: '1a' }, { face: '2b' }], hands: [[{ card: 1 }], []], level: null };
-  const now = share(before, { table: [{ face: '1a' }, { face: '2b' }], hands: [[], []], level: 'experts' });
+  const now = replaceEqualDeep(before, { table: [{ face: '1a' }, { face: '2b' }], hands: [[], []], level: 'experts' });
   expect(now).toEqual({ table: [{ face: '1a' }, { face: '2b' }], hands: [[], []], level: 'experts' });
   expect(now.table).toBe(before.table);
   expect(now.hands[1]).toBe(before.hands[1]);
-  expect(share(before, structuredClone(before))).toBe(before);
-  expect(share({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 });
+  expect(replaceEqualDeep(before, structuredClone(before))).toBe(before);
+  expect(replaceEqualDeep({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 });
 });

@@ -7,7 +7,7 @@ import { languages } from '$device/languages';
 import { box } from '$games/plingo/box';
 import { sentence } from '$games/plingo/sentences';
 import type { PlingoTheme } from '$games/plingo/theme';
-import { m, speak } from '$games/plingo/messages';
+import { m, useThemeTexts } from '$games/plingo/messages';
 import { themes } from '$games/catalog';
 import { Themes, type ThemeFiles } from '$games/themes.svelte';
 import ThemePreview from '$table/ThemePreview.svelte';
@@ -36,7 +36,7 @@ function drawn(value: unknown): string[] {
 afterEach(() => {
   settings.themes = {};
   settings.language = null;
-  speak(() => undefined);
+  useThemeTexts(() => undefined);
 });
 
 describe.each(all)('the theme %s', (_name, theme) => {
@@ -115,7 +115,7 @@ describe('a third theme is one more folder', () => {
     const registry = three();
     registry.choose('plingo', 'lanterns');
     await registry.load('plingo');
-    speak((word) => registry.says('plingo', word));
+    useThemeTexts((word) => registry.text('plingo', word));
     settings.language = 'en';
     const who = (seat: number) => ({ you: seat === 0, name: `S${seat}` });
     expect(sentence({ event: 'ticked', seat: 0, boxes: [3, 4] }, who)).toBe('You light 3 and 4.');

@@ -1,5 +1,5 @@
-/** A path of absolute points, and its copies around a centre. */
-export function around(path: string, times: number, x: number, y: number): string {
+/** A path of absolute points, and its copies rotatedCopies a centre. */
+export function rotatedCopies(path: string, times: number, x: number, y: number): string {
   const turned = (angle: number) =>
     path.replace(/(-?[\d.]+) (-?[\d.]+)/g, (_, px: string, py: string) => {
       const [dx, dy] = [Number(px) - x, Number(py) - y];

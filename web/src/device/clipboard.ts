@@ -1,5 +1,5 @@
-// Handing a link on: by the device's own sheet, or to the clipboard. Pages from an address that is not
-// safe (a friend's machine in the same house) have neither of the modern ways, but the old one works.
+// Sharing a link: by the Web Share API, or by copying it. In an insecure context (a friend's machine in the same
+// network) browsers offer neither API, but `execCommand` still copies.
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -7,7 +7,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // not allowed: perhaps the old way is
+    // not allowed: execCommand may be
   }
   const field = document.createElement('textarea');
   field.value = text;
@@ -23,9 +23,9 @@ export async function copyText(text: string): Promise<boolean> {
 
 export const canShare = (): boolean => typeof navigator.share === 'function';
 
-/** Whether the link was copied; false: it was shared, or nothing could be done. */
-export async function handOn(url: string): Promise<boolean> {
+/** Whether the link was copied; false: it was shared, or could not be copied. */
+export async function shareLink(url: string): Promise<boolean> {
   if (!canShare()) return copyText(url);
-  await navigator.share({ url }).catch(() => undefined); // changed their mind
+  await navigator.share({ url }).catch(() => undefined); // cancelled
   return false;
 }

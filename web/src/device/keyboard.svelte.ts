@@ -1,8 +1,8 @@
-// Every action by keyboard: components register their keys while they are there, and `?` lists them.
+// Keyboard shortcuts: components register theirs while they are mounted, and the help (`?`) lists them all.
 import { untrack } from 'svelte';
 
 export interface Key {
-  /** As `KeyboardEvent.key` says it. */
+  /** Values of `KeyboardEvent.key`. */
   keys: readonly string[];
   /** As the help shows it. */
   shown: string;
@@ -13,14 +13,14 @@ export interface Key {
 
 let registered = $state.raw<readonly Key[]>([]);
 
-export function known(): readonly Key[] {
+export function registeredKeys(): readonly Key[] {
   return registered;
 }
 
-/** For the life of a component; to be called in its set-up. */
+/** Registers shortcuts for the lifetime of a component; to be called in its set-up. */
 export function useKeys(...keys: Key[]): void {
   $effect(() => {
-    registered = [...untrack(known), ...keys];
+    registered = [...untrack(registeredKeys), ...keys];
     return () => {
       registered = registered.filter((each) => !keys.includes(each));
     };
@@ -30,12 +30,12 @@ export function useKeys(...keys: Key[]): void {
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('input, select, textarea, [role=slider]') !== null;
 
-/** Whether something lies over the table that has the keys for itself. */
-const covered = () => document.querySelector('dialog[open]') !== null;
+/** An open dialog takes all keys. */
+const dialogOpen = () => document.querySelector('dialog[open]') !== null;
 
-export function pressed(event: KeyboardEvent): void {
+export function handleKeydown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (typing(event.target) || covered()) return;
+  if (typing(event.target) || dialogOpen()) return;
   const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const found = registered.findLast((each) => each.keys.includes(name) && (each.when?.() ?? true));
   if (!found) return;

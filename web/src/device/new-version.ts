@@ -1,17 +1,17 @@
-// A new version of the client was put in place while this page was open: parts that it has not fetched yet
-// are gone under their old names, so the page is loaded anew. Nothing is lost, as the server has it all.
-import { place } from './router.svelte';
+// Reloads the page when a new version of the client was deployed while it was open: chunks it has not fetched yet
+// are gone under their old names. Nothing is lost, since all state is on the server.
+import { currentRoute } from './router.svelte';
 
 const entry = new URL(import.meta.url).pathname;
 
-async function look(): Promise<void> {
-  // The home page has all of its own, and only fetches in advance: a click there is not to be lost.
-  if (place().page === 'home') return;
+async function reloadIfReplaced(): Promise<void> {
+  // The home page needs no further chunk, and only prefetches: a click there must not be lost in a reload.
+  if (currentRoute().page === 'home') return;
   const answer = await fetch('/').catch(() => null);
-  // No answer: the line is down, and a page that says so is better than none.
+  // Without an answer the network is down, and a page that says so is better than none.
   if (answer?.ok && !(await answer.text()).includes(entry)) location.reload();
 }
 
-export function watchForRenewal(): void {
-  addEventListener('vite:preloadError', () => void look());
+export function reloadOnNewVersion(): void {
+  addEventListener('vite:preloadError', () => void reloadIfReplaced());
 }

@@ -1,53 +1,40 @@
-// The secrets that prove which seats are ours, kept on this device by table.
+// Seats taken from this device, by table, each with the token that proves it to the server.
+import { loadList, save } from './storage';
+
 export interface OwnSeat {
   table: string;
   game: string;
   seat: number;
   token: string;
-  /** When it was last used: the home page offers the newest first. */
+  /** When it was last used: the home page lists the newest first. */
   used: number;
-  /** Its table was made to be played at once: a page that is loaded anew meanwhile still knows. */
+  /** Deal as soon as the table is open ("play now"); stored, so that a reload in between does not lose it. */
   begins?: boolean;
 }
 
 const KEY = 'pli.seats';
 const MOST = 50;
 
-function all(): OwnSeat[] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(found) ? (found as OwnSeat[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-function save(seats: OwnSeat[]): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(seats.slice(0, MOST)));
-  } catch {
-    // without storage a seat lasts as long as its page
-  }
-}
+const saveSeats = (seats: OwnSeat[]): void => save(KEY, seats.slice(0, MOST));
 
 export function ownSeats(): OwnSeat[] {
-  return all().sort((a, b) => b.used - a.used);
+  return loadList<OwnSeat>(KEY).sort((a, b) => b.used - a.used);
 }
 
 export function ownSeat(table: string): OwnSeat | null {
-  return all().find((each) => each.table === table) ?? null;
+  return loadList<OwnSeat>(KEY).find((each) => each.table === table) ?? null;
 }
 
-export function keepSeat(seat: OwnSeat): void {
-  save([seat, ...ownSeats().filter((each) => each.table !== seat.table)]);
+export function storeSeat(seat: OwnSeat): void {
+  saveSeats([seat, ...ownSeats().filter((each) => each.table !== seat.table)]);
 }
 
-/** It has been asked for the cards. */
-export function begun(table: string): void {
+/** The deal was asked for: a reload must not ask again. */
+export function clearAutoDeal(table: string): void {
   const seat = ownSeat(table);
-  if (seat) keepSeat({ ...seat, begins: false });
+  if (seat) storeSeat({ ...seat, begins: false });
 }
 
-export function dropSeat(table: string): void {
-  save(ownSeats().filter((each) => each.table !== table));
+export function removeSeat(table: string): void {
+  saveSeats(ownSeats().filter((each) => each.table !== table));
 }

@@ -1,32 +1,26 @@
-// How quick one was in games in which that matters, remembered on this device: a list, the newest last.
-const key = (kind: string): string => `pli.${kind}.reactions`;
+// Reaction times of this device's player in the real-time games: a stored list, newest last, and its histogram.
+import { loadList, save } from './storage';
+
+const key = (game: string): string => `pli.${game}.reactions`;
 const MOST = 600;
 
 export interface Reaction {
+  /** The id of one game, to tell it from those before. */
   game: string;
   mode: string;
   ms: number;
 }
 
-export function reactions(kind: string): Reaction[] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(key(kind)) ?? '[]');
-    return Array.isArray(found) ? (found as Reaction[]).filter((each) => Number.isFinite(each?.ms)) : [];
-  } catch {
-    return []; // storage may be forbidden or hold something else
-  }
+/** `game` is the game's name, as in a catalog. */
+export const storedReactions = (game: string): Reaction[] => loadList<Reaction>(key(game)).filter((each) => Number.isFinite(each?.ms));
+
+export function storeReaction(game: string, id: string, mode: string, ms: number): void {
+  save(key(game), [...storedReactions(game), { game: id, mode, ms }].slice(-MOST));
 }
 
-export function keepReaction(kind: string, game: string, mode: string, ms: number): void {
-  try {
-    localStorage.setItem(key(kind), JSON.stringify([...reactions(kind), { game, mode, ms }].slice(-MOST)));
-  } catch {
-    // nothing is remembered then
-  }
-}
-
-export interface Column {
-  /** Seconds from which on. */
+/** A bin of the histogram. */
+export interface Bin {
+  /** Its lower edge, in seconds. */
   from: number;
   before: number;
   now: number;
@@ -34,8 +28,8 @@ export interface Column {
 
 const EDGES = [0, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 20, 40];
 
-/** How many took how long: those of this game, and those of games before. */
-export function columns(list: readonly Reaction[], game: string): Column[] {
+/** How many reactions fall into each bin: those of this game, and those of games before. */
+export function histogram(list: readonly Reaction[], game: string): Bin[] {
   return EDGES.map((from, i) => {
     const to = EDGES[i + 1] ?? Infinity;
     const inside = list.filter(({ ms }) => ms / 1000 >= from && ms / 1000 < to);

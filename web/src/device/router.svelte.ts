@@ -1,15 +1,15 @@
-// Where the page is. Four kinds of address, so no library.
-export type Place =
+// The router: from the address bar to a page, and back. Four kinds of address need no library.
+export type Route =
   | { page: 'home' }
   | { page: 'table'; table: string }
   | { page: 'rules'; game: string }
   | { page: 'replay'; table: string; game: number }
   | { page: 'lost' };
 
-/** What the server takes for a table's name; it would not even answer a socket to another. */
+/** The id of a table, as the server makes them: it refuses a WebSocket to anything else. */
 const isTable = (text: string) => /^[a-z0-9]{10}$/.test(text);
 
-export function placeOf(path: string): Place {
+export function parseRoute(path: string): Route {
   const parts = path.split('/').filter(Boolean).map(decodeURIComponent);
   const [head, first, second] = parts;
   if (parts.length === 0) return { page: 'home' };
@@ -23,19 +23,19 @@ export function placeOf(path: string): Place {
 
 const here = $state({ path: typeof location === 'undefined' ? '/' : location.pathname });
 
-export function place(): Place {
-  return placeOf(here.path);
+export function currentRoute(): Route {
+  return parseRoute(here.path);
 }
 
-export function go(path: string, { replace = false } = {}): void {
+export function navigate(path: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', path);
   else history.pushState(null, '', path);
   here.path = location.pathname;
   scrollTo(0, 0);
 }
 
-/** Links within the page are followed without loading it again; called once by the page. */
-export function follow(): () => void {
+/** Follows links within the client without reloading the page; called once by the page. */
+export function interceptLinks(): () => void {
   const back = () => {
     here.path = location.pathname;
   };
@@ -47,7 +47,7 @@ export function follow(): () => void {
     const to = new URL(link.href);
     if (to.origin !== location.origin || to.pathname.startsWith('/api/')) return;
     event.preventDefault();
-    go(to.pathname);
+    navigate(to.pathname);
   };
   addEventListener('popstate', back);
   addEventListener('click', click);

@@ -1,22 +1,24 @@
-// What a player prefers, remembered on this device.
+// The player's settings, stored on this device.
 import { untrack } from 'svelte';
 import { languages, type Language } from './languages';
+import { load, save } from './storage';
 
 export type Pace = 'calm' | 'brisk' | 'instant';
-export type Theme = 'system' | 'light' | 'dark';
+export type ColorScheme = 'system' | 'light' | 'dark';
 
-export interface Preferences {
+export interface Settings {
   name: string;
+  /** Null: as the browser asks for. */
   language: Language | null;
-  theme: Theme;
+  theme: ColorScheme;
   sound: boolean;
-  /** How long what happens stays to be seen. */
+  /** How long frames are shown. */
   pace: Pace;
-  /** So many times faster than that. No page lets it be chosen: it is for tests, which read at a glance. */
+  /** Divides those times once more. Not offered on any page: browser tests set it, to be quick. */
   haste: number;
-  /** A card has to be picked before it is played. */
+  /** A card is picked by the first tap and played by the second. */
   guard: boolean;
-  /** A card that is the only one left to play goes by itself. */
+  /** The last card of a hand is played automatically. */
   last: boolean;
   /** The theme of a game's art and words, by game. */
   themes: Record<string, string>;
@@ -28,7 +30,7 @@ function coarse(): boolean {
   return typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches;
 }
 
-const defaults = (): Preferences => ({
+const defaults = (): Settings => ({
   name: '',
   language: null,
   theme: 'system',
@@ -40,36 +42,25 @@ const defaults = (): Preferences => ({
   themes: {},
 });
 
-function stored(): Partial<Preferences> {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return typeof found === 'object' && found !== null ? found : {};
-  } catch {
-    return {}; // storage may be forbidden or hold something else
-  }
-}
-
-function read(): Preferences {
-  const all = { ...defaults(), ...stored() };
+function read(): Settings {
+  const stored = load(KEY);
+  const all: Settings = { ...defaults(), ...(typeof stored === 'object' ? stored : null) };
   if (all.language !== null && !languages.includes(all.language)) all.language = null;
   if (typeof all.themes !== 'object' || all.themes === null) all.themes = {};
   return all;
 }
 
-export const settings: Preferences = $state(read());
+export const settings: Settings = $state(read());
 
-/** Keeps what was set; called once by the page. To write takes time, and at the start nothing is new. */
-export function keep(): void {
-  let kept = untrack(() => JSON.stringify(settings));
+/** Stores changes and applies the colour scheme; called once by the page. Nothing is written before the first
+ * change, since writing takes time and the page is still loading. */
+export function persistSettings(): void {
+  let stored = untrack(() => JSON.stringify(settings));
   $effect(() => {
     const text = JSON.stringify(settings);
-    if (text === kept) return;
-    kept = text;
-    try {
-      localStorage.setItem(KEY, text);
-    } catch {
-      // nothing is remembered then, and all else works
-    }
+    if (text === stored) return;
+    stored = text;
+    save(KEY, settings);
   });
   $effect(() => {
     if (settings.theme === 'system') delete document.documentElement.dataset.theme;

@@ -1,4 +1,4 @@
-// Small sounds, made here by synthesis: paper, wood, a soft bell. Off unless a player turns them on.
+// Sound effects, synthesised by Web Audio: paper, wood, a soft bell. Off by default.
 import { settings } from './settings.svelte';
 
 export type Sound = 'card' | 'deal' | 'gather' | 'pay' | 'turn' | 'win' | 'wrong' | 'tick';
@@ -11,7 +11,7 @@ function audio(): AudioContext {
   return context;
 }
 
-/** A breath of filtered noise: paper on cloth. */
+/** Band-pass filtered noise with a falling envelope: paper on cloth. */
 function paper(at: number, length: number, pitch: number, volume: number): void {
   const c = audio();
   const buffer = c.createBuffer(1, Math.ceil(c.sampleRate * length), c.sampleRate);
@@ -26,7 +26,7 @@ function paper(at: number, length: number, pitch: number, volume: number): void 
   source.start(c.currentTime + at);
 }
 
-/** A struck bar that fades. */
+/** A sine tone with an overtone and an exponential decay: a struck bar. */
 function bar(at: number, pitch: number, length: number, volume: number): void {
   const c = audio();
   const start = c.currentTime + at;
@@ -57,7 +57,7 @@ const sounds: Record<Sound, () => void> = {
   wrong: () => bar(0, 165, 0.25, 0.14),
 };
 
-export function play(sound: Sound): void {
+export function playSound(sound: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
   sounds[sound]();
 }

@@ -1,8 +1,7 @@
-// How a language sets its signs. The script that gathers the sentences reads this file too, so it is
-// plain JavaScript.
+// Typography of a language. Plain JavaScript, since the build scripts import it too.
 
 /**
- * In French a sign of two parts keeps to its word: a line must not begin with it.
+ * No-break spaces before French punctuation (! ? : ; % ») and after «, so that no line begins with it.
  * @param {string} text
  */
-export const unbroken = (text) => text.replace(/ (?=[!?:;%»])|(?<=«) /g, '\u00a0');
+export const frenchSpacing = (text) => text.replace(/ (?=[!?:;%»])|(?<=«) /g, '\u00a0');

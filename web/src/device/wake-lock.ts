@@ -1,5 +1,5 @@
-// Keeps the screen awake while a table is open, where the browser lets us.
-export function stayAwake(): () => void {
+// Keeps the screen on while a table is open, by a wake lock where the browser grants one.
+export function keepScreenAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
   let over = false;
   const ask = async () => {
@@ -8,7 +8,7 @@ export function stayAwake(): () => void {
       lock = await navigator.wakeLock.request('screen');
       if (over) await lock.release();
     } catch {
-      // a low battery says no, and may
+      // refused, for instance on a low battery
     }
   };
   const seen = () => void ask();

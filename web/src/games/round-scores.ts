@@ -7,7 +7,7 @@ export type Gain<E> = (event: E) => { seat: number; points: number } | null;
 
 const isDeal = (event: AnyEvent): event is AnyEvent & { round: number } => event.event === 'dealt';
 
-export function byRound<E extends AnyEvent>(events: readonly E[], seats: number, gain: Gain<E>): RoundScores[] {
+export function scoresByRound<E extends AnyEvent>(events: readonly E[], seats: number, gain: Gain<E>): RoundScores[] {
   const list: { label: string; scores: number[] }[] = [];
   let scores = Array.from({ length: seats }, () => 0);
   for (const event of events) {

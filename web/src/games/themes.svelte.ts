@@ -5,16 +5,8 @@ import type { Colour } from '$art/cards';
 import { language } from '$device/i18n.svelte';
 import type { Language } from '$device/languages';
 import { settings } from '$device/settings.svelte';
-import { unbroken } from '$device/typography';
-
-/** The cloth by day and by night, and the backs of the cards, which must stand out on both; what is
- * written on it, where that can't be light. */
-export interface Cloth {
-  light: string;
-  dark: string;
-  back: string;
-  ink?: string;
-}
+import { frenchSpacing } from '$device/typography';
+import type { Cloth } from './game';
 
 export interface ThemeTexts {
   name: string;
@@ -103,9 +95,9 @@ export class Themes {
   }
 
   /** A sentence in the words of the theme; undefined: it has none of its own. */
-  says(game: string, word: string): string | undefined {
+  text(game: string, word: string): string | undefined {
     const text = this.of(game)?.texts[language()].words[word];
-    return text !== undefined && language() === 'fr' ? unbroken(text) : text;
+    return text !== undefined && language() === 'fr' ? frenchSpacing(text) : text;
   }
 
   private async fetch(game: string, name: string): Promise<Theme> {

@@ -34,7 +34,7 @@ interface Played extends AnyEvent {
 }
 
 /** The table once the viewer's own card lies on it; null if the action is something else. */
-export function withOwn<V extends TrickView>(view: V, action: string): V | null {
+export function withOwnCard<V extends TrickView>(view: V, action: string): V | null {
   if (view.seat === null || !action.startsWith('play ')) return null;
   return withCard(view, { event: 'played', seat: view.seat, card: action.slice(5) });
 }

@@ -6,7 +6,7 @@ import { settings } from '$device/settings.svelte';
 
 const MOVE = 300;
 
-export function still(): boolean {
+export function reducedMotion(): boolean {
   return (
     settings.pace === 'instant' ||
     (typeof matchMedia === 'function' && matchMedia('(prefers-reduced-motion: reduce)').matches)
@@ -14,7 +14,7 @@ export function still(): boolean {
 }
 
 export const duration = (ms: number): number => {
-  if (still()) return 0;
+  if (reducedMotion()) return 0;
   return settings.pace === 'brisk' ? ms * 0.6 : ms;
 };
 
@@ -30,7 +30,7 @@ function offset(node: Element, anchor: string): { dx: number; dy: number } | nul
   return { dx: from.x - to.x, dy: from.y - to.y };
 }
 
-export interface Trip {
+export interface Flight {
   /** The name of the place. */
   place: string;
   delay?: number;
@@ -41,8 +41,8 @@ export interface Trip {
 /** Nothing moves, so nothing is measured either: measuring makes the browser lay the page out at once. */
 const NONE: TransitionConfig = { duration: 0 };
 
-function travel(node: Element, { place, delay = 0, scale = 0.4 }: Trip): TransitionConfig {
-  if (still()) return NONE;
+function travel(node: Element, { place, delay = 0, scale = 0.4 }: Flight): TransitionConfig {
+  if (reducedMotion()) return NONE;
   const way = offset(node, place);
   if (!way) return { duration: duration(150), css: (t) => `opacity: ${t}` };
   const before = getComputedStyle(node).transform.replace('none', '');
@@ -60,7 +60,7 @@ function travel(node: Element, { place, delay = 0, scale = 0.4 }: Trip): Transit
 export const arrive = travel;
 
 /** Goes to a place. */
-export function depart(node: Element, trip: Trip): TransitionConfig {
+export function depart(node: Element, trip: Flight): TransitionConfig {
   const config = travel(node, trip);
   return { ...config, easing: cubicInOut };
 }
@@ -77,11 +77,11 @@ const [away, here] = crossfade({
   duration: () => duration(MOVE),
   easing: cubicOut,
   fallback: (node, params, intro) => {
-    const trip = params as unknown as Trip;
+    const trip = params as unknown as Flight;
     return intro && trip.place ? travel(node, trip) : NONE;
   },
 });
 
 /** A card that leaves one place of the page and turns up in another; failing that, from an anchor. */
-export const send: typeof away = (node, card) => (still() ? () => NONE : away(node, card));
-export const receive: typeof here = (node, card) => (still() ? () => NONE : here(node, card));
+export const send: typeof away = (node, card) => (reducedMotion() ? () => NONE : away(node, card));
+export const receive: typeof here = (node, card) => (reducedMotion() ? () => NONE : here(node, card));

@@ -15,7 +15,7 @@ function afterPicture(run: () => void): () => void {
 }
 
 /** Counts from one to `last`, once there is something to draw; to be called in the set-up of a component. */
-export function steps(last: number, ready: () => boolean = () => true): { readonly at: number } {
+export function renderSteps(last: number, ready: () => boolean = () => true): { readonly at: number } {
   let at = $state(1);
   $effect(() => {
     if (at < last && ready()) return afterPicture(() => at++);

@@ -1,5 +1,4 @@
-// What a page asks the server over HTTP. An answer that is no success becomes a Failure with the
-// server's own words.
+// The HTTP API. A response that is no success is thrown as an ApiError with the server's code and text.
 import type {
   Games,
   Moves,
@@ -13,7 +12,7 @@ import type {
 } from '$generated/wire';
 import { language } from '$device/i18n.svelte';
 
-export class Failure extends Error {
+export class ApiError extends Error {
   constructor(
     readonly code: string,
     text: string,
@@ -22,52 +21,52 @@ export class Failure extends Error {
   }
 }
 
-/** Whether another name would do. */
-export const misnamed = (error: unknown): error is Failure => error instanceof Failure && ['bad_name', 'unwanted_name'].includes(error.code);
+/** Whether the server refused the name: another one may do. */
+export const isNameError = (error: unknown): error is ApiError => error instanceof ApiError && ['bad_name', 'unwanted_name'].includes(error.code);
 
-async function ask<T>(path: string, body?: unknown): Promise<T> {
+async function request<T>(path: string, body?: unknown): Promise<T> {
   const headers: Record<string, string> = { 'accept-language': language() };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(path, {
+    response = await fetch(path, {
       method: body === undefined ? 'GET' : 'POST',
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new Failure('offline', '');
+    throw new ApiError('offline', '');
   }
-  const told: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return told as T;
-  const wrong = (told ?? { code: 'failed', text: '' }) as Wrong;
-  throw new Failure(wrong.code, wrong.text);
+  const result: unknown = await response.json().catch(() => null);
+  if (response.ok) return result as T;
+  const wrong = (result ?? { code: 'failed', text: '' }) as Wrong;
+  throw new ApiError(wrong.code, wrong.text);
 }
 
 const at = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
 
-let told: Promise<Games> | null = null;
+let cached: Promise<Games> | null = null;
 
-/** All games, as this server has them: asked once, and again only if there was no answer. */
+/** All games of this server: requested once, and again only after a failure. */
 export function games(): Promise<Games> {
-  told ??= ask<Games>('/api/games').catch((error: unknown) => {
-    told = null;
+  cached ??= request<Games>('/api/games').catch((error: unknown) => {
+    cached = null;
     throw error;
   });
-  return told;
+  return cached;
 }
 
-export const openTables = () => ask<OpenTables>('/api/tables');
-export const newTable = (table: NewTable) => ask<Seated>('/api/tables', table);
-export const table = (name: string) => ask<TableInfo>(at(name));
-export const takeSeat = (table: string, seat: TakeSeat) => ask<Seated>(`${at(table)}/seats`, seat);
+export const openTables = () => request<OpenTables>('/api/tables');
+export const newTable = (table: NewTable) => request<Seated>('/api/tables', table);
+export const tableInfo = (name: string) => request<TableInfo>(at(name));
+export const takeSeat = (table: string, seat: TakeSeat) => request<Seated>(`${at(table)}/seats`, seat);
 
 export const recordAddress = (table: string, game: number) => `${at(table)}/games/${game}/record`;
 
 export const replay = (table: string, game: number, seat: number | null) =>
-  ask<Replay>(`${at(table)}/games/${game}/replay${seat === null ? '' : `?seat=${seat}`}`);
+  request<Replay>(`${at(table)}/games/${game}/replay${seat === null ? '' : `?seat=${seat}`}`);
 
-export const moves = (table: string, game: number) => ask<Moves>(`${at(table)}/games/${game}/moves`);
+export const moves = (table: string, game: number) => request<Moves>(`${at(table)}/games/${game}/moves`);
 
 export function socketAddress(table: string): string {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';

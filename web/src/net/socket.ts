@@ -1,25 +1,25 @@
-// One connection to a table that comes back by itself: sooner when the browser says that the line is
-// there again, and never more often than every few seconds when it is not.
+// A WebSocket to a table that reconnects by itself, with exponential backoff; at once when the browser is online
+// again or the page becomes visible.
 import type { FromPage, ToPage } from '$generated/wire';
 
-export type LineState = 'connecting' | 'open' | 'lost' | 'closed';
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'closed';
 
-export interface SocketHooks {
-  /** The line is there: the first message is due. */
+export interface SocketListener {
+  /** The connection is open: the first message is due. */
   opened(): void;
-  told(message: ToPage): void;
-  changed(state: LineState): void;
+  received(message: ToPage): void;
+  changed(state: ConnectionState): void;
 }
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
 
-/** Milliseconds before the next attempt; a little chance keeps many pages from coming at once. */
-export function waitBefore(attempt: number, chance: number = Math.random()): number {
-  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.75 + chance / 2);
+/** Milliseconds before an attempt to reconnect; jitter keeps many pages from reconnecting at once. */
+export function backoff(attempt: number, jitter: number = Math.random()): number {
+  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.75 + jitter / 2);
 }
 
-export class Socket {
+export class ReconnectingSocket {
   private socket: WebSocket | null = null;
   private attempt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,45 +27,46 @@ export class Socket {
 
   constructor(
     private readonly address: string,
-    private readonly hooks: SocketHooks,
+    private readonly listener: SocketListener,
   ) {
-    addEventListener('online', this.soon);
-    document.addEventListener('visibilitychange', this.soon);
+    addEventListener('online', this.retryNow);
+    document.addEventListener('visibilitychange', this.retryNow);
     this.connect();
   }
 
+  /** Whether the message was sent: false while there is no connection. */
   send(message: FromPage): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
   }
 
-  /** Gives the connection up and makes another, for instance in another language. */
-  renew(): void {
+  /** Replaces the connection by a new one, for instance after the language was changed. */
+  reconnect(): void {
     this.attempt = 0;
-    this.rest();
+    this.disconnect();
     this.connect();
   }
 
-  /** Gives the connection up until it is wanted again. */
-  rest(): void {
+  /** Closes the connection until `reconnect`. */
+  disconnect(): void {
     clearTimeout(this.timer);
     const old = this.socket;
     this.socket = null;
     old?.close();
   }
 
-  /** For good. */
+  /** Closes it for good. */
   close(): void {
     this.ended = true;
     clearTimeout(this.timer);
-    removeEventListener('online', this.soon);
-    document.removeEventListener('visibilitychange', this.soon);
+    removeEventListener('online', this.retryNow);
+    document.removeEventListener('visibilitychange', this.retryNow);
     this.socket?.close();
-    this.hooks.changed('closed');
+    this.listener.changed('closed');
   }
 
-  private readonly soon = () => {
+  private readonly retryNow = () => {
     if (this.ended || this.socket || document.visibilityState === 'hidden') return;
     this.attempt = 0;
     this.connect();
@@ -78,17 +79,17 @@ export class Socket {
     socket.onopen = () => {
       if (this.socket !== socket) return;
       this.attempt = 0;
-      this.hooks.changed('open');
-      this.hooks.opened();
+      this.listener.changed('open');
+      this.listener.opened();
     };
     socket.onmessage = (event: MessageEvent<string>) => {
-      if (this.socket === socket) this.hooks.told(JSON.parse(event.data) as ToPage);
+      if (this.socket === socket) this.listener.received(JSON.parse(event.data) as ToPage);
     };
     socket.onclose = () => {
       if (this.socket !== socket || this.ended) return;
       this.socket = null;
-      this.hooks.changed('lost');
-      this.timer = setTimeout(() => this.connect(), waitBefore(this.attempt++));
+      this.listener.changed('lost');
+      this.timer = setTimeout(() => this.connect(), backoff(this.attempt++));
     };
   }
 }

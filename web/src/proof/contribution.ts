@@ -1,34 +1,25 @@
-// This page's share of the randomness of a game: something that only this device could have known
-// beforehand. It is remembered, so that after the game the page can see whether it really went in.
+// This page's contribution to the randomness of a game: bytes that the server can't know before it commits to its
+// own secret. They are stored, so that the page can check after the game that they went into the shuffle.
+import { loadList, save } from '$device/storage';
+
 const KEY = 'pli.shares';
 const MOST = 20;
+
+type Entry = [game: string, hex: string];
 
 function randomHex(bytes = 32): string {
   const values = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(values, (each) => each.toString(16).padStart(2, '0')).join('');
 }
 
-function all(): [game: string, hex: string][] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(found) ? (found as [string, string][]) : [];
-  } catch {
-    return []; // storage may be forbidden or hold something else
-  }
-}
+/** What this page sent for a game; null: nothing is stored. */
+export const storedContribution = (game: string): string | null => loadList<Entry>(KEY).find(([each]) => each === game)?.[1] ?? null;
 
-/** What this page gave for a game; null: nothing that it could remember. */
-export const givenFor = (game: string): string | null => all().find(([each]) => each === game)?.[1] ?? null;
-
-/** The same whenever it is asked for, since only the first that arrives counts. */
-export function ownShare(game: string): string {
-  const given = givenFor(game);
-  if (given !== null) return given;
+/** The same on every call: the server counts only the first that arrives. */
+export function contributionFor(game: string): string {
+  const stored = storedContribution(game);
+  if (stored !== null) return stored;
   const hex = randomHex();
-  try {
-    localStorage.setItem(KEY, JSON.stringify([[game, hex], ...all()].slice(0, MOST)));
-  } catch {
-    // then it can't be compared afterwards, and all else works
-  }
+  save(KEY, [[game, hex], ...loadList<Entry>(KEY)].slice(0, MOST));
   return hex;
 }

@@ -1,16 +1,15 @@
-// The check of a shuffle that a page can do by itself: that the secret which the server shows after the
-// game is the one that it promised before, and that this page's own share went in. `pli verify` checks
-// the rest from the record.
+// What a page can verify of a shuffle by itself: that the secret revealed after the game matches the commitment
+// published before it, and that this page's contribution was used. `pli verify` checks the rest from the record.
 import type { TableInfo } from '$generated/wire';
 
-export interface Findings {
-  /** Null: this browser can't tell, since it gives its tools only to pages from a safe address. */
+export interface ShuffleCheck {
+  /** Whether secret and commitment match; null: browsers offer `crypto.subtle` only in secure contexts. */
   promise: boolean | null;
-  /** What became of this page's share: cards may be dealt before it arrives. Null: it gave none. */
+  /** What became of this page's contribution; `late`: the cards were dealt before it arrived; null: it sent none. */
   own: 'in' | 'late' | 'wrong' | null;
 }
 
-async function keepsPromise(game: string, secret: string, commitment: string): Promise<boolean | null> {
+async function matchesCommitment(game: string, secret: string, commitment: string): Promise<boolean | null> {
   if (!globalThis.crypto?.subtle) return null;
   const text = `pli commitment 1\nid ${game}\nsecret ${secret}\n`;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
@@ -18,15 +17,15 @@ async function keepsPromise(game: string, secret: string, commitment: string): P
   return hex === commitment;
 }
 
-function whatBecame(given: string, went: string | undefined): Findings['own'] {
-  if (went === undefined) return 'late';
-  return went === given ? 'in' : 'wrong';
+function compare(sent: string, used: string | undefined): ShuffleCheck['own'] {
+  if (used === undefined) return 'late';
+  return used === sent ? 'in' : 'wrong';
 }
 
-/** `given`: what this page gave for the game, from this seat. */
-export async function examine(info: TableInfo, secret: string, seat: number | null, given: string | null): Promise<Findings> {
+/** `sent`: the contribution of this page, from this seat. */
+export async function verifyShuffle(info: TableInfo, secret: string, seat: number | null, sent: string | null): Promise<ShuffleCheck> {
   return {
-    promise: await keepsPromise(info.game_id, secret, info.commitment),
-    own: seat === null || given === null ? null : whatBecame(given, info.contributions[seat]),
+    promise: await matchesCommitment(info.game_id, secret, info.commitment),
+    own: seat === null || sent === null ? null : compare(sent, info.contributions[seat]),
   };
 }

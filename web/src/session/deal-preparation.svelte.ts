@@ -1,48 +1,48 @@
-// What comes before the cards: the pictures are fetched, this page adds its share of the chance, and
-// meanwhile the table is being set.
+// What happens before a deal: sprite sheets are preloaded, then this page sends its contribution to the shuffle, and
+// meanwhile the page shows a table that is being set.
 import type { Pictures, Random } from '$generated/wire';
-import { ownShare } from '$proof/contribution';
-import { fetchAll } from './sprites';
+import { contributionFor } from '$proof/contribution';
+import { preloadSheets } from './sprites';
 
-/** Milliseconds: longer than a deal waits for anybody. */
-const LAID = 8000;
+/** Milliseconds: longer than the server waits for contributions. */
+const TIMEOUT = 8000;
 
-export class Setting {
-  /** It has been said that the cards be dealt. */
-  underWay = $state(false);
-  /** The game whose pictures are known. */
-  private pictured = 0;
-  /** All of them are there, or long enough waited for. */
+export class DealPreparation {
+  /** The deal was asked for, and the cards are not here yet. */
+  dealing = $state(false);
+  /** The number of the game whose sheets are known. */
+  private game = 0;
+  /** Resolves when the sheets are loaded, or took too long. */
   private loading: Promise<void> = Promise.resolve();
   private contributing = '';
-  private laid: ReturnType<typeof setTimeout> | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly table: string,
-    private readonly send: (share: Random) => void,
+    private readonly send: (contribution: Random) => void,
   ) {}
 
-  /** The cards will be there in a moment; unless somebody left at the last one. */
+  /** The cards will be here in a moment; the timeout is for a deal that was called off. */
   begin(): void {
-    this.underWay = true;
-    clearTimeout(this.laid);
-    this.laid = setTimeout(() => (this.underWay = false), LAID);
+    this.dealing = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.dealing = false), TIMEOUT);
   }
 
-  /** Fetches the pictures that were told of; says whether they are those of another game than before. */
-  fetch({ number, sheets }: Pictures): boolean {
-    const other = number !== this.pictured;
-    this.pictured = number;
-    if (sheets.length > 0) this.loading = fetchAll(this.table, number, sheets);
+  /** Preloads the announced sheets; returns whether they are those of another game than before. */
+  preload({ number, sheets }: Pictures): boolean {
+    const other = number !== this.game;
+    this.game = number;
+    if (sheets.length > 0) this.loading = preloadSheets(this.table, number, sheets);
     return other;
   }
 
-  /** This page's share of the chance. The deal waits for it a moment, so first come the pictures. */
+  /** Sends the contribution. The deal waits a moment for it, so it is sent when the sheets are loaded. */
   async contribute(game: string): Promise<void> {
-    if (this.contributing === game) return; // that was asked for already
+    if (this.contributing === game) return; // under way
     this.contributing = game;
     await this.loading;
     this.contributing = '';
-    this.send({ type: 'random', hex: ownShare(game) });
+    this.send({ type: 'random', hex: contributionFor(game) });
   }
 }

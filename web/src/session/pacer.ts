@@ -1,16 +1,16 @@
-// Shows one picture after the other, each for as long as it needs: bots never outrun a trick that can
-// be read. Knows nothing of games; time comes in from outside so that tests need not wait.
+// A queue of frames, each shown for the time it asks for: bots never outrun what a player can follow. Knows nothing
+// of games; the clock is a parameter, so that tests need not wait.
 export interface Held {
-  /** Milliseconds for which it is to be seen before the next one may come. */
+  /** Milliseconds before the next frame may be shown. */
   hold: number;
 }
 
-export interface Time {
+export interface Clock {
   now(): number;
   after(ms: number, run: () => void): () => void;
 }
 
-export const realTime: Time = {
+export const realTime: Clock = {
   now: () => performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms);
@@ -18,7 +18,7 @@ export const realTime: Time = {
   },
 };
 
-/** So many pictures behind, all go faster: who was away is not held up. */
+/** With so many frames queued, all are shown faster: a page that was in the background catches up. */
 const MANY = 12;
 
 export class Pacer<F extends Held> {
@@ -29,10 +29,10 @@ export class Pacer<F extends Held> {
   constructor(
     private readonly show: (frame: F, last: boolean) => void,
     private readonly speed: () => number = () => 1,
-    private readonly time: Time = realTime,
+    private readonly clock: Clock = realTime,
   ) {}
 
-  /** Whether something is still to be shown. */
+  /** Whether frames are waiting. */
   get busy(): boolean {
     return this.queue.length > 0;
   }
@@ -42,13 +42,13 @@ export class Pacer<F extends Held> {
     this.next();
   }
 
-  /** On with it: what is waiting is shown now. */
+  /** Ends the time of the current frame. */
   skip(): void {
     this.free = 0;
     this.next();
   }
 
-  /** All that waits is forgotten: something newer than all of it is known. */
+  /** Drops all waiting frames: a newer state than all of them is known. */
   clear(): void {
     this.cancel?.();
     this.cancel = null;
@@ -60,14 +60,14 @@ export class Pacer<F extends Held> {
     this.cancel?.();
     this.cancel = null;
     while (this.queue.length > 0) {
-      const wait = this.free - this.time.now();
+      const wait = this.free - this.clock.now();
       if (wait > 0) {
-        this.cancel = this.time.after(wait, () => this.next());
+        this.cancel = this.clock.after(wait, () => this.next());
         return;
       }
       const frame = this.queue.shift() as F;
       const hurry = this.queue.length >= MANY ? 0.25 : 1;
-      this.free = this.time.now() + frame.hold * this.speed() * hurry;
+      this.free = this.clock.now() + frame.hold * this.speed() * hurry;
       this.show(frame, this.queue.length === 0);
     }
   }

@@ -1,11 +1,12 @@
-// A finished game, picture by picture: the same pictures that were seen at the table.
+// The replay of a finished game, frame by frame: the same frames that were shown at the table.
 import type { Replay, Update } from '$generated/wire';
-import { open, type AnyEvent, type AnyView, type Frame, type GameClient } from '$games/game';
+import { loadGame } from '$games/catalog';
+import type { AnyEvent, AnyView, Frame, GameClient } from '$games/game';
 import * as api from '$net/api';
-import { Stage } from './stage.svelte';
+import { BaseStage } from './stage.svelte';
 
-/** Milliseconds for a picture of a game that ran in real time. */
-const LIVE = 900;
+/** The least time for a frame of a real-time game, in milliseconds. */
+const LIVE_HOLD = 900;
 
 /** Where the updates of a finished game come from. */
 export type ReplaySource = (seat: number | null) => Promise<Replay>;
@@ -15,7 +16,7 @@ export const fromServer =
   (seat) =>
     api.replay(table, game, seat);
 
-function picturesOf(game: GameClient, updates: readonly Update[]): Frame[] {
+function framesOf(game: GameClient, updates: readonly Update[]): Frame[] {
   let before: AnyView | null = null;
   let memory: unknown;
   return updates.flatMap((update) => {
@@ -27,12 +28,12 @@ function picturesOf(game: GameClient, updates: readonly Update[]): Frame[] {
   });
 }
 
-export class ReplayStage extends Stage {
-  override readonly past = true;
+export class ReplayStage extends BaseStage {
+  override readonly readOnly = true;
   at = $state(0);
   playing = $state(false);
   frames = $state.raw<readonly Frame[]>([]);
-  /** The code of what is in the way: the game may be running still, or never have been. */
+  /** Why there is no replay, as a code: the game may be still running, or unknown. */
   problem = $state<string | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -44,45 +45,45 @@ export class ReplayStage extends Stage {
     return this.frames.length;
   }
 
-  /** From another seat, at the same moment; null: with all hands open. */
-  async look(seat: number | null): Promise<void> {
+  /** Shows the game from a seat, at the same frame; null: with all hands open. */
+  async showFrom(seat: number | null): Promise<void> {
     try {
       const { table, updates, faces } = await this.source(seat);
-      this.faces = faces;
-      const game = await open(table.game);
-      const frames = picturesOf(game, updates);
+      this.sprites = faces;
+      const game = await loadGame(table.game);
+      const frames = framesOf(game, updates);
       this.game = game;
       this.info = { ...table, seats: table.seats.map((each) => ({ ...each, connected: true, stand_in: false })) };
       this.seat = seat;
-      this.frames = seat === null ? await this.opened(game, frames, table.seats.length) : frames;
-      this.go(this.at);
+      this.frames = seat === null ? await this.withOpenHands(game, frames, table.seats.length) : frames;
+      this.seek(this.at);
     } catch (error) {
-      this.problem = error instanceof api.Failure ? error.code : 'failed';
+      this.problem = error instanceof api.ApiError ? error.code : 'failed';
     }
   }
 
-  /** What an onlooker saw, with every hand as its owner saw it. */
-  private async opened(game: GameClient, frames: Frame[], seats: number): Promise<Frame[]> {
+  /** The spectator's frames with the hand of each seat, taken from that seat's frames. */
+  private async withOpenHands(game: GameClient, frames: Frame[], seats: number): Promise<Frame[]> {
     const all = await Promise.all(Array.from({ length: seats }, (_, seat) => this.source(seat)));
-    const own = all.map(({ updates }) => picturesOf(game, updates));
+    const own = all.map(({ updates }) => framesOf(game, updates));
     return frames.map((frame, i) => {
       const hands = own.map((each) => (each[i] ? game.hand(each[i].view) : []));
       return { ...frame, marks: { ...frame.marks, hands } };
     });
   }
 
-  go(to: number): void {
+  seek(to: number): void {
     this.at = Math.max(0, Math.min(this.frames.length - 1, to));
     this.frame = this.frames[this.at] ?? null;
-    this.spoken = Object.fromEntries(this.aloud(this.frame?.events ?? []).map(({ seat, text }) => [seat, text]));
-    this.retell(this.frames.slice(0, this.at + 1).flatMap((each) => each.events), Infinity);
+    this.spoken = Object.fromEntries(this.spokenWith(this.frame?.events ?? []).map(({ seat, text }) => [seat, text]));
+    this.replaceLog(this.frames.slice(0, this.at + 1).flatMap((each) => each.events), Infinity);
     if (this.at >= this.frames.length - 1) this.pause();
   }
 
   play(): void {
     if (this.at >= this.frames.length - 1) this.at = 0;
     this.playing = true;
-    this.later();
+    this.scheduleNext();
   }
 
   pause(): void {
@@ -91,22 +92,22 @@ export class ReplayStage extends Stage {
   }
 
   act(): void {
-    // What is over can't be played again.
+    // a finished game takes no actions
   }
 
-  why(): void {
-    // Nor asked about.
+  explain(): void {
+    // nor explains them
   }
 
   skip(): void {
-    this.go(this.at + 1);
+    this.seek(this.at + 1);
   }
 
-  private later(): void {
+  private scheduleNext(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.go(this.at + 1);
-      if (this.playing) this.later();
-    }, Math.max(this.game?.live ? LIVE : 120, this.frame?.hold ?? 300));
+      this.seek(this.at + 1);
+      if (this.playing) this.scheduleNext();
+    }, Math.max(this.game?.live ? LIVE_HOLD : 120, this.frame?.hold ?? 300));
   }
 }

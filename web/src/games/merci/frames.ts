@@ -14,7 +14,7 @@ export interface Fault {
 
 type Denounced = Extract<MerciEvent, { event: 'denounced' }>;
 
-export type Told = MerciEvent | Fault;
+export type ShownEvent = MerciEvent | Fault;
 
 /** What is kept from picture to picture. */
 export interface Memory {
@@ -60,13 +60,13 @@ function remember(memory: Memory, events: readonly MerciEvent[], view: V): Memor
   return { effect: view.phase === 'turn' && shown?.event !== 'effect' ? null : effect };
 }
 
-const news = (events: readonly MerciEvent[]): Told[] =>
-  events.flatMap((each): Told[] => {
+const news = (events: readonly MerciEvent[]): ShownEvent[] =>
+  events.flatMap((each): ShownEvent[] => {
     if (each.event === 'denounced') return [{ event: 'fault', denounced: each }];
     return ['round_over', 'won', 'hearts'].includes(each.event) ? [each] : [];
   });
 
-export function frames(before: V | null, { events, view }: Happening<V, MerciEvent>, memory?: unknown): Frame<V, Told>[] {
+export function frames(before: V | null, { events, view }: Happening<V, MerciEvent>, memory?: unknown): Frame<V, ShownEvent>[] {
   const kept = remember((memory as Memory | undefined) ?? NOTHING, events, view);
   const ends = before !== null && events.some(({ event }) => event === 'round_over' || event === 'won');
   const dealt = events.findIndex(({ event }) => event === 'dealt');

@@ -1,7 +1,7 @@
 // Merci at the table.
 import type { MerciView } from '$generated/wire';
 import { sorted } from '$art/cards';
-import { counted, m } from '$device/i18n.svelte';
+import { plural, m } from '$device/i18n.svelte';
 import ReactionTimes from '$table/ReactionTimes.svelte';
 import type { GameClient } from '../game';
 import Backs from './Backs.svelte';
@@ -10,14 +10,14 @@ import Hand from './Hand.svelte';
 import Plate from './Plate.svelte';
 import Strip from './Strip.svelte';
 import WordButtons from './WordButtons.svelte';
-import { frames, preview, type Told } from './frames';
+import { frames, preview, type ShownEvent } from './frames';
 import { name, naming, refused } from './selection.svelte';
 import { rounds } from './rounds';
 import { chosen, options, outcome, prompt, sentence, spoken, waits } from './sentences';
 
-const client: GameClient<MerciView, Told> = {
+const client: GameClient<MerciView, ShownEvent> = {
   live: true,
-  frames: frames as GameClient<MerciView, Told>['frames'],
+  frames: frames as GameClient<MerciView, ShownEvent>['frames'],
   preview,
   sentence,
   spoken,
@@ -45,7 +45,7 @@ const client: GameClient<MerciView, Told> = {
     return { label, run: () => name(stage, seat) };
   },
   score: (view, seat) => view.hearts[seat] ?? 0,
-  unit: (n) => counted(n, m.merci_unit_one, m.merci_unit),
+  unit: (n) => plural(n, m.merci_unit_one, m.merci_unit),
   Strip,
   Centre,
   Plate,

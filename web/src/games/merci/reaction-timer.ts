@@ -2,7 +2,7 @@
 // MALPOLI from what was impolite.
 import type { MerciEvent } from '$generated/wire';
 
-export class Reflexes {
+export class ReactionTimer {
   /** When what can be answered was first to be seen: a card on each stack, a deed, an own card or debt. */
   private readonly since = new Map<string, number>();
   /** When each word was last said here. */

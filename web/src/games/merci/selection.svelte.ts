@@ -2,14 +2,14 @@
 // stack or for somebody. Every deed of the own seat goes through here, whatever it was done with.
 import type { MerciView } from '$generated/wire';
 import { m } from '$device/i18n.svelte';
-import type { Stage } from '$session/stage.svelte';
+import type { Stage } from '../game';
 import { NOTHING, type Memory } from './frames';
 import { frontOf, rightThanks, rightWord, type Word } from './politeness';
-import { Reflexes } from './reaction-timer';
+import { ReactionTimer } from './reaction-timer';
 
 export type Said = Exclude<Word, 'play'>;
 
-class Holding {
+class Selection {
   /** Said by a tap, until the next card is laid. */
   word = $state<Said | null>(null);
   /** Said as long as a finger rests on it. */
@@ -45,7 +45,7 @@ class Holding {
   }
 }
 
-export const holding = new Holding();
+export const selection = new Selection();
 
 export const viewOf = (stage: Stage): MerciView => stage.view as MerciView;
 export const memoryOf = (stage: Stage): Memory => (stage.marks.memory as Memory | undefined) ?? NOTHING;
@@ -57,10 +57,10 @@ const SEEN = 350;
 /** Where every impoliteness can be denounced, manners are part of the game. */
 const helps = (stage: Stage): boolean => !viewOf(stage).malpoli && stage.info?.options['helper'] !== 'off';
 
-const all = new WeakMap<Stage, Reflexes>();
+const all = new WeakMap<Stage, ReactionTimer>();
 
-export const reflexesOf = (stage: Stage): Reflexes => {
-  const found = all.get(stage) ?? new Reflexes();
+export const reactionTimerOf = (stage: Stage): ReactionTimer => {
+  const found = all.get(stage) ?? new ReactionTimer();
   all.set(stage, found);
   return found;
 };
@@ -69,14 +69,14 @@ export const reflexesOf = (stage: Stage): Reflexes => {
 const decided = ({ round, phase, turn, owes, laid }: MerciView, tops: readonly string[]): string => [round, phase, turn, owes, laid, ...tops].join();
 
 export function act(stage: Stage, action: string, tops = viewOf(stage).tops as readonly string[]): void {
-  holding.asked.set(action, decided(viewOf(stage), tops));
-  reflexesOf(stage).did(action, performance.now());
+  selection.asked.set(action, decided(viewOf(stage), tops));
+  reactionTimerOf(stage).did(action, performance.now());
   stage.act(action);
 }
 
 /** What was refused because others were quicker is void, and no error. */
 export function refused(stage: Stage, action: string, text: string): string | null {
-  const asked = holding.asked.get(action);
+  const asked = selection.asked.get(action);
   const now = viewOf(stage);
   if (asked === undefined || (!stage.busy && asked === decided(now, now.tops))) return text;
   stage.notify(m.merci_too_late());
@@ -85,8 +85,8 @@ export function refused(stage: Stage, action: string, text: string): string | nu
 
 /** The gentle helper: says once what was forgotten, before the card is let go. */
 function reminds(stage: Stage, action: string, text: string | null): boolean {
-  if (text === null || !helps(stage) || holding.reminded === action) return false;
-  holding.reminded = action;
+  if (text === null || !helps(stage) || selection.reminded === action) return false;
+  selection.reminded = action;
   stage.notify(text);
   return true;
 }
@@ -94,34 +94,34 @@ function reminds(stage: Stage, action: string, text: string | null): boolean {
 function forgotten(stage: Stage, card: string, stack: number): string | null {
   const { tops, phase, turn, seat } = viewOf(stage);
   const right = rightWord(tops, stack - 1, card);
-  if (right === holding.said) return null;
+  if (right === selection.said) return null;
   if (right === 'skuz') return m.merci_remind_skuz();
-  if (phase !== 'turn' || turn !== seat || holding.said === 'skuz') return null; // that will be refused
+  if (phase !== 'turn' || turn !== seat || selection.said === 'skuz') return null; // that will be refused
   return right === 'siouplait' ? m.merci_remind_siouplait() : m.merci_remind_nothing();
 }
 
 /** Somebody has covered the equal card for which a SKUZ was meant. */
 function covered(stage: Stage, card: string, stack: number): boolean {
-  const [meant, now] = [holding.tops[stack - 1], viewOf(stage).tops[stack - 1]];
-  return holding.said === 'skuz' && meant === frontOf(card) && now !== meant;
+  const [meant, now] = [selection.tops[stack - 1], viewOf(stage).tops[stack - 1]];
+  return selection.said === 'skuz' && meant === frontOf(card) && now !== meant;
 }
 
 export function lay(stage: Stage, card: string, stack: number): void {
   if (stage.busy) return stage.skip();
   if (covered(stage, card, stack)) {
-    holding.drop();
+    selection.drop();
     return stage.notify(m.merci_too_late());
   }
-  const action = `${holding.said} ${card} on ${stack}`;
+  const action = `${selection.said} ${card} on ${stack}`;
   if (reminds(stage, action, forgotten(stage, card, stack))) return;
-  act(stage, action, holding.tops);
-  holding.drop();
+  act(stage, action, selection.tops);
+  selection.drop();
 }
 
 export function layPicked(stage: Stage, stack: number): void {
   if (stage.busy) return stage.skip();
   if (stage.seat === null) return;
-  if (holding.card) lay(stage, holding.card, stack);
+  if (selection.card) lay(stage, selection.card, stack);
   else stage.notify(m.merci_pick_first());
 }
 
@@ -132,7 +132,7 @@ export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): 
   const right = rightThanks(memoryOf(stage).effect);
   if (reminds(stage, word, word === right ? null : word === 'take' ? m.merci_remind_thanks() : m.merci_remind_which())) return;
   act(stage, word);
-  holding.reminded = '';
+  selection.reminded = '';
 }
 
 /** A tap on the pile: draws, or takes without a word. */
@@ -148,16 +148,16 @@ export function naming(stage: Stage, seat: number): string | null {
   const view = viewOf(stage);
   if (stage.seat === null || view.speaker !== stage.seat || stage.sent !== null) return null;
   const action = `choose ${seat}`;
-  if (view.phase === 'gift') return seat === stage.seat ? null : `give ${holding.card ?? ''} to ${seat}`;
+  if (view.phase === 'gift') return seat === stage.seat ? null : `give ${selection.card ?? ''} to ${seat}`;
   return stage.legal.includes(action) ? action : null;
 }
 
 export function name(stage: Stage, seat: number): void {
   const action = naming(stage, seat);
   if (action === null) return;
-  if (viewOf(stage).phase === 'gift' && !holding.card) return stage.notify(m.merci_pick_gift());
+  if (viewOf(stage).phase === 'gift' && !selection.card) return stage.notify(m.merci_pick_gift());
   act(stage, action);
-  holding.drop();
+  selection.drop();
 }
 
 /** The stack at a place of the page, or near it. */

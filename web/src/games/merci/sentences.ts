@@ -1,9 +1,9 @@
 // What happens in Merci, in words: the same ones that the terminal uses, and why somebody was denounced.
 import type { MerciView } from '$generated/wire';
 import { cardName, theCard } from '$art/cards';
-import { listed, m } from '$device/i18n.svelte';
+import { formatList, m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
-import type { Fault, Told } from './frames';
+import type { Fault, ShownEvent } from './frames';
 import { fits, frontOf } from './politeness';
 
 type Say = (places: { seat: string }) => string;
@@ -63,7 +63,7 @@ function faultText({ seat, offender, reason }: Fault['denounced'], who: (seat: n
 
 const signed = (n: number) => (n > 0 ? `+${n}` : `−${-n}`);
 
-export function sentence(event: Told, who: (seat: number) => Who): string {
+export function sentence(event: ShownEvent, who: (seat: number) => Who): string {
   if (event.event === 'rebuilt') return m.merci_rebuilt();
   if (event.event === 'fault') return faultText(event.denounced, who);
   const { you, name: seat } = who(event.seat);
@@ -97,7 +97,7 @@ export function sentence(event: Told, who: (seat: number) => Who): string {
       return you ? m.merci_thanked_you({ word }) : m.merci_thanked_other({ word, seat });
     }
     case 'got': {
-      const cards = listed(event.cards.map((card) => cardName(frontOf(card))));
+      const cards = formatList(event.cards.map((card) => cardName(frontOf(card))));
       return you ? m.merci_got_you({ cards }) : m.merci_got_other({ seat, n: event.backs.length });
     }
     case 'hearts': {
@@ -116,7 +116,7 @@ export function sentence(event: Told, who: (seat: number) => Who): string {
 }
 
 /** What is said aloud with an event. */
-export function spoken(event: Told): { seat: number; text: string } | null {
+export function spoken(event: ShownEvent): { seat: number; text: string } | null {
   const word = event.event === 'laid' || event.event === 'thanked' ? event.word : event.event === 'denounced' ? 'denounce' : '';
   return word in words && 'seat' in event ? { seat: event.seat, text: wordText(word) } : null;
 }

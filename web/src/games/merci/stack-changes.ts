@@ -6,7 +6,7 @@ interface TakenBack {
   covered: boolean;
 }
 
-export class Landing {
+export class StackChanges {
   /** One for each stack, another one when a card lands. */
   keys: readonly number[] = [0, 0, 0];
   /** What lies under the tops, as far as it was seen. */

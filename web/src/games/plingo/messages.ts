@@ -1,12 +1,12 @@
 // The sentences of Plingo, in the words of the theme that is to be seen.
 import { messages } from '$generated/words/plingo';
-import { themed, type Says } from '../themed-messages';
+import { themedMessages, type ThemeTextLookup } from '../themed-messages';
 
-let words: Says = () => undefined;
+let words: ThemeTextLookup = () => undefined;
 
 /** The table tells where the words of the theme are. */
-export function speak(says: Says): void {
+export function useThemeTexts(says: ThemeTextLookup): void {
   words = says;
 }
 
-export const m = themed('plingo', messages, (word) => words(word));
+export const m = themedMessages('plingo', messages, (word) => words(word));

@@ -1,6 +1,6 @@
 // Boxes after each round, for the chart of the result: a team's for each of its seats.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
-import { byRound } from '../round-scores';
+import { scoresByRound } from '../round-scores';
 import { teamOf } from './sentences';
 
 export function rounds(events: readonly PlingoEvent[], seats: number, view: PlingoView) {
@@ -15,7 +15,7 @@ export function rounds(events: readonly PlingoEvent[], seats: number, view: Plin
     fresh[team] = before + points;
     return { seat: team, points };
   };
-  return byRound(events, view.grids.length, gain).map(({ label, scores }) => ({
+  return scoresByRound(events, view.grids.length, gain).map(({ label, scores }) => ({
     label,
     scores: Array.from({ length: seats }, (_, seat) => scores[teamOf(view, seat)] ?? 0),
   }));

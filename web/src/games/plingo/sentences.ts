@@ -1,11 +1,11 @@
 // What happens in Plingo, in words: the same ones that the terminal uses, unless a theme has its own.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import { chosen as chosenCard, colourName, theCard } from '$art/cards';
-import { listed } from '$device/i18n.svelte';
+import { formatList } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
 import { m } from './messages';
 
-const named = (cards: readonly string[]) => listed(cards.map(theCard));
+const named = (cards: readonly string[]) => formatList(cards.map(theCard));
 
 export function sentence(event: PlingoEvent, who: (seat: number) => Who): string {
   if (event.event === 'cancelled') return m.plingo_cancelled({ cards: named(event.cards) });
@@ -52,7 +52,7 @@ export function sentence(event: PlingoEvent, who: (seat: number) => Who): string
       return you ? m.plingo_revealed_you({ cards }) : m.plingo_revealed_other({ seat, cards });
     }
     case 'ticked': {
-      const boxes = listed(event.boxes.map(String));
+      const boxes = formatList(event.boxes.map(String));
       return you ? m.plingo_ticked_you({ boxes }) : m.plingo_ticked_other({ seat, boxes });
     }
     case 'missed': {
@@ -101,7 +101,7 @@ export function outcome(view: PlingoView, who: (seat: number) => Who): string {
   const most = Math.max(...view.grids.map((grid) => grid.length));
   const tied = view.grids.filter((grid) => grid.length === most).length > 1;
   if (together(view)) {
-    const names = listed(view.winners.map((seat) => who(seat).name));
+    const names = formatList(view.winners.map((seat) => who(seat).name));
     const you = view.winners.some((seat) => who(seat).you);
     if (tied && view.full_grid) return you ? m.plingo_outcome_tie_team_you() : m.plingo_outcome_tie_team({ names });
     if (tied) return you ? m.plingo_outcome_even_team_you() : m.plingo_outcome_even_team({ names });

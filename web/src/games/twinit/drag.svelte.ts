@@ -2,7 +2,7 @@
 // keys. What is touched is touched at once; only a finger that goes on from there takes the card along.
 import type { TwinitView } from '$generated/wire';
 import { duration } from '$layout/motion';
-import type { Stage } from '$session/stage.svelte';
+import type { Stage } from '../game';
 import { faceCard } from './faces';
 import { PLACES, type Look } from './board-layout';
 
@@ -17,7 +17,7 @@ interface Point {
   y: number;
 }
 
-export class Moving {
+export class Drag {
   /** The card that is on its way, and the free place on which it would be put. */
   card = $state.raw<number | null>(null);
   target = $state.raw<number | null>(null);
@@ -44,8 +44,8 @@ export class Moving {
 
   /** Whether the viewer may move cards at all. */
   get possible(): boolean {
-    const { seat, past, view } = this.stage();
-    if (seat === null || past || view?.phase !== 'play') return false;
+    const { seat, readOnly, view } = this.stage();
+    if (seat === null || readOnly || view?.phase !== 'play') return false;
     return this.view.mode === 'coop' || this.view.mode === 'rush';
   }
 

@@ -1,13 +1,13 @@
 // Faces of a view: a card's number and which of its sides shows, never what is on it.
 import type { TwinitView } from '$generated/wire';
-import type { Stage } from '$session/stage.svelte';
+import type { Stage } from '../game';
 
 export const faceCard = (face: string): number => Number.parseInt(face, 10);
 
 /** Whether the viewer may flip its top: when that is awaited, unless a tie is being counted out on it. */
-export function flips({ view, seat, past }: Pick<Stage, 'view' | 'seat' | 'past'>): boolean {
+export function flips({ view, seat, readOnly }: Pick<Stage, 'view' | 'seat' | 'readOnly'>): boolean {
   const { awaited, tops, counts } = view as TwinitView;
-  if (seat === null || past || !awaited.includes(seat)) return false;
+  if (seat === null || readOnly || !awaited.includes(seat)) return false;
   const top = faceCard(tops[seat] ?? '');
   return !counts.some(({ cards }) => cards.includes(top));
 }

@@ -7,7 +7,7 @@ const HANDS = 3;
 /** Beside the table, when it is on no card. */
 const AWAY = { x: -999, y: -999 };
 
-export interface Reached extends OnCard {
+export interface HandOnCard extends OnCard {
   card: number;
   claimed: boolean;
 }
@@ -17,7 +17,7 @@ export type Lies = (card: number) => { x: number; y: number } | undefined;
 
 class Reach {
   private element: HTMLElement | null = null;
-  private on: Reached | null = null;
+  private on: HandOnCard | null = null;
 
   constructor(private readonly lies: Lies) {}
 
@@ -25,7 +25,7 @@ class Reach {
     return this.on?.card ?? null;
   }
 
-  put(next: Reached | null): void {
+  put(next: HandOnCard | null): void {
     const before = this.on;
     this.on = next;
     if (before?.card !== next?.card) this.move();
@@ -54,7 +54,7 @@ class Reach {
   };
 }
 
-export class Reaches {
+export class HandPool {
   private readonly seats = new Map<number, Reach[]>();
   private lies: Lies = () => undefined;
 
@@ -71,7 +71,7 @@ export class Reaches {
   }
 
   /** Where all hands of a seat are. One that stays where it was is the same hand. */
-  put(seat: number, on: readonly Reached[]): void {
+  put(seat: number, on: readonly HandOnCard[]): void {
     const hands = this.of(seat);
     const left = hands.filter((hand) => !on.some((each) => each.card === hand.card));
     for (const each of on) (hands.find(({ card }) => card === each.card) ?? left.pop())?.put(each);

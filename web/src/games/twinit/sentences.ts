@@ -1,6 +1,6 @@
 // What happens in Twin It!, in words. Cards have no names that people see, so none are said.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
-import { language, listed, m } from '$device/i18n.svelte';
+import { language, formatList, m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
 const modes: Record<string, () => string> = { race: () => m.twinit_modes_race(), teams: () => m.twinit_modes_teams(), coop: () => m.twinit_modes_coop(), rush: () => m.twinit_modes_rush() };
@@ -16,7 +16,7 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
     case 'turned_over':
       return m.twinit_told_turned_over({ n: event.faces.length });
     case 'tied':
-      return m.twinit_told_tied({ names: listed(event.seats.map((seat) => (who(seat).you ? m.you() : who(seat).name))) });
+      return m.twinit_told_tied({ names: formatList(event.seats.map((seat) => (who(seat).you ? m.you() : who(seat).name))) });
     case 'time_up':
       return m.twinit_told_time_up({ points: event.points });
     case 'reached':
@@ -77,7 +77,7 @@ export function outcome(view: TwinitView, who: (seat: number) => Who): string {
   if (winner === undefined) return '';
   if (view.winners.length > 1 && view.mode !== 'teams') return m.twinit_outcome_shared();
   const you = view.winners.some((seat) => who(seat).you);
-  const name = listed(view.winners.map((seat) => who(seat).name));
+  const name = formatList(view.winners.map((seat) => who(seat).name));
   if (view.mode === 'rush') return you ? m.twinit_outcome_rush_you() : m.twinit_outcome_rush({ name });
   const n = view.catches[view.owners[winner] ?? winner]?.length ?? 0;
   return you ? m.twinit_outcome_race_you({ n }) : m.twinit_outcome_race({ name, n });

@@ -1,19 +1,19 @@
 // The viewer's hands: a touch shows under the finger at once, as claimed, and the server settles it. A
 // finger that rests is a hand for as long; a short tap leaves a hand for a moment, for the second tap.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
-import { keepReaction } from '$device/reaction-times';
-import type { Stage } from '$session/stage.svelte';
+import { storeReaction } from '$device/reaction-times';
+import type { Stage } from '../game';
 import { alike, faceCard, handsOn, openFaces, type OnCard } from './faces';
-import { Reaches, type Reached } from './hand-pool';
+import { HandPool, type HandOnCard } from './hand-pool';
 
 const TAP = 350; // milliseconds: longer is a hand that rests
 const LINGER = { race: 2500, teams: 8000, coop: 2500, rush: 2500 } as Record<string, number>;
 const UNSETTLED = 2000;
 
-const all = new WeakMap<Stage, Touching>();
+const all = new WeakMap<Stage, Touches>();
 
-export const touchingOf = (stage: Stage): Touching => {
-  const found = all.get(stage) ?? new Touching(stage);
+export const touchesOf = (stage: Stage): Touches => {
+  const found = all.get(stage) ?? new Touches(stage);
   all.set(stage, found);
   return found;
 };
@@ -21,7 +21,7 @@ export const touchingOf = (stage: Stage): Touching => {
 export const NO_HANDS: readonly OnCard[] = [];
 
 /** What is to be seen on a card beside its face. Each has its own, so that a touch draws one card anew. */
-export class Above {
+export class CardMarks {
   hands = $state.raw(NO_HANDS);
   /** Touched here, and the server has not spoken yet. */
   claimed = $state(false);
@@ -31,9 +31,9 @@ export class Above {
   count = $state<number | null>(null);
 }
 
-export class Touching {
-  readonly reaches = new Reaches();
-  private readonly cards = new Map<number, Above>();
+export class Touches {
+  readonly reaches = new HandPool();
+  private readonly cards = new Map<number, CardMarks>();
   /** Those on which there is a hand that the server knows of, and those with a count. */
   private readonly under = new Set<number>();
   private readonly counted = new Set<number>();
@@ -60,10 +60,10 @@ export class Touching {
     return this.fingers.size > 0;
   }
 
-  on(card: number): Above {
+  on(card: number): CardMarks {
     const found = this.cards.get(card);
     if (found) return found;
-    const made = new Above();
+    const made = new CardMarks();
     this.cards.set(card, made);
     return made;
   }
@@ -96,7 +96,7 @@ export class Touching {
   private reach(): void {
     const seat = this.stage.seat;
     if (seat === null || this.stage.view === null) return; // a rematch is not dealt yet, and a hand was still to be lifted
-    const settled = (this.view.hands[seat] ?? []).map(({ card, tied }): Reached => ({ seat, card, tied, claimed: false }));
+    const settled = (this.view.hands[seat] ?? []).map(({ card, tied }): HandOnCard => ({ seat, card, tied, claimed: false }));
     const claimed = [...this.claims].filter((card) => settled.every((each) => each.card !== card));
     this.reaches.put(seat, settled.concat(claimed.map((card) => ({ seat, card, tied: false, claimed: true }))));
   }
@@ -205,7 +205,7 @@ export class Touching {
     const seen = catches.map((face) => this.shown.get(face) ?? 0);
     const touched = cards.map((card) => this.touched.get(card)).filter((at) => at !== undefined);
     const ms = Math.min(...touched) - Math.max(...seen);
-    if (touched.length > 0 && ms > 0 && this.stage.info) keepReaction(this.stage.kind, this.stage.info.game_id, view.mode, Math.round(ms));
+    if (touched.length > 0 && ms > 0 && this.stage.info) storeReaction(this.stage.gameName, this.stage.info.game_id, view.mode, Math.round(ms));
   }
 
   private shake(cards: readonly number[]): void {

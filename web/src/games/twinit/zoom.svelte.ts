@@ -15,7 +15,7 @@ interface Point {
 const between = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 const apart = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-export class Nearness {
+export class Zoom {
   level = $state(1);
   private readonly fingers = new Map<number, { from: Point; at: Point }>();
   private sliding = false;

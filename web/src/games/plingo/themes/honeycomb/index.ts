@@ -1,12 +1,12 @@
 // The beekeeper's year: a grid is a comb of nine cells, filled with honey; flowers are what cards are of,
 // a 10 is a queen, and the master card shows the season, until it snows.
-import { around } from '$art/rotate';
+import { rotatedCopies } from '$art/rotate';
 import type { PlingoTheme } from '../../theme';
 import en from './texts/en.json';
 import es from './texts/es.json';
 import fr from './texts/fr.json';
 
-/** A cell that stands on a corner, around a point. */
+/** A cell that stands on a corner, rotatedCopies a point. */
 const cell = (radius: number, x = 0, y = 0): string => {
   const corner = (i: number) => `${(x + radius * Math.sin((i * Math.PI) / 3)).toFixed(2)} ${(y - radius * Math.cos((i * Math.PI) / 3)).toFixed(2)}`;
   return `M${[0, 1, 2, 3, 4, 5].map(corner).join('L')}Z`;
@@ -22,14 +22,14 @@ const bluebell =
   '<path class="s-shine" d="M18.5 28c0-6 .8-10 3.5-12M31.5 29c.2-3 0-5-.5-8"/>';
 
 const clover =
-  `<path class="s-main" d="${around('M24 23.5C13 20 10 9.5 15 5.2C18.4 2.5 22.4 4.4 24 8.6C25.6 4.4 29.6 2.5 33 5.2C38 9.5 35 20 24 23.5Z', 3, 24, 23.5)}"/>` +
+  `<path class="s-main" d="${rotatedCopies('M24 23.5C13 20 10 9.5 15 5.2C18.4 2.5 22.4 4.4 24 8.6C25.6 4.4 29.6 2.5 33 5.2C38 9.5 35 20 24 23.5Z', 3, 24, 23.5)}"/>` +
   '<path class="s-line" d="M24 24c.2 8 2 15 6 21"/>' +
-  `<path class="s-shine" d="${around('M24 18.5L24 12.5', 3, 24, 23.5)}"/>`;
+  `<path class="s-shine" d="${rotatedCopies('M24 18.5L24 12.5', 3, 24, 23.5)}"/>`;
 
 const sunflower =
-  `<path class="s-main" d="${around('M24 17C18.8 12 19.6 5.5 24 1C28.4 5.5 29.2 12 24 17Z', 10, 24, 24)}"/>` +
+  `<path class="s-main" d="${rotatedCopies('M24 17C18.8 12 19.6 5.5 24 1C28.4 5.5 29.2 12 24 17Z', 10, 24, 24)}"/>` +
   '<circle class="s-deep" cx="24" cy="24" r="9.2"/>' +
-  `<path class="s-shine" d="${around('M24 18.2L24 18.4', 8, 24, 24)}"/><circle class="s-light" cx="24" cy="24" r="1.5"/>`;
+  `<path class="s-shine" d="${rotatedCopies('M24 18.2L24 18.4', 8, 24, 24)}"/><circle class="s-light" cx="24" cy="24" r="1.5"/>`;
 
 const thistle =
   '<path class="s-main" d="M18 29C13 24 9 16 7 7C10 8.5 12.5 10.5 14.5 13C14 9 14.3 6 15.5 2.5C18 5 19.5 7.5 20.3 10.5C21 7 22.2 4 24 1C25.8 4 27 7 27.7 10.5C28.5 7.5 30 5 32.5 2.5C33.7 6 34 9 33.5 13C35.5 10.5 38 8.5 41 7C39 16 35 24 30 29Z"/>' +
@@ -115,9 +115,9 @@ export const theme: PlingoTheme = {
     fresh: `<path d="${cell(15.5)}" fill="#ffd98a" fill-opacity="0.4"/><path d="${cell(12.9)}" fill="#fff"/>`,
   },
   master: {
-    front: card('#ffe9a8', '#8a6414', `<path d="${around('M13.8 13.4L16 8.6L18.2 13.4Z', 8, 16, 22)}" fill="#d9860f"/><circle cx="16" cy="22" r="7" fill="#f2a71b"/>`),
+    front: card('#ffe9a8', '#8a6414', `<path d="${rotatedCopies('M13.8 13.4L16 8.6L18.2 13.4Z', 8, 16, 22)}" fill="#d9860f"/><circle cx="16" cy="22" r="7" fill="#f2a71b"/>`),
     back: card('#f7c79a', '#8a4a14', '<path d="M26 9C14 10 7 17 7.5 26c.2 3 1.2 5 3 6.5C20 31 26 22 26 9Z" fill="#a8431a"/><path d="M8 37c2-8 6-14 13-20" fill="none" stroke="#5f230b" stroke-width="2" stroke-linecap="round"/>'),
-    last: card('#e4eefb', '#34508a', `<path d="${around('M16 22L16 10M16 15L12.6 11.6M16 15L19.4 11.6', 6, 16, 22)}" fill="none" stroke="#2a4fa8" stroke-width="2.2" stroke-linecap="round"/>`),
+    last: card('#e4eefb', '#34508a', `<path d="${rotatedCopies('M16 22L16 10M16 15L12.6 11.6M16 15L19.4 11.6', 6, 16, 22)}" fill="none" stroke="#2a4fa8" stroke-width="2.2" stroke-linecap="round"/>`),
   },
   texts: { en, fr, es },
 };

@@ -1,8 +1,8 @@
 // What a page can check of a shuffle by itself.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { TableInfo } from '$generated/wire';
-import { givenFor, ownShare } from '$proof/contribution';
-import { examine } from '$proof/verify';
+import { storedContribution, contributionFor } from '$proof/contribution';
+import { verifyShuffle } from '$proof/verify';
 
 const secret = 'a'.repeat(64);
 const share = 'b'.repeat(64);
@@ -24,26 +24,26 @@ beforeEach(() => {
 
 test('a secret that was promised is told from one that was not', async () => {
   const info = await table({});
-  expect((await examine(info, secret, null, null)).promise).toBe(true);
-  expect((await examine(info, 'c'.repeat(64), null, null)).promise).toBe(false);
+  expect((await verifyShuffle(info, secret, null, null)).promise).toBe(true);
+  expect((await verifyShuffle(info, 'c'.repeat(64), null, null)).promise).toBe(false);
 });
 
 test("this page's share went in, or came too late, or was exchanged", async () => {
-  expect((await examine(await table({ 2: share }), secret, 2, share)).own).toBe('in');
-  expect((await examine(await table({ 1: share }), secret, 2, share)).own).toBe('late');
-  expect((await examine(await table({ 2: secret }), secret, 2, share)).own).toBe('wrong');
+  expect((await verifyShuffle(await table({ 2: share }), secret, 2, share)).own).toBe('in');
+  expect((await verifyShuffle(await table({ 1: share }), secret, 2, share)).own).toBe('late');
+  expect((await verifyShuffle(await table({ 2: secret }), secret, 2, share)).own).toBe('wrong');
 });
 
 test('a page that gave nothing has nothing to say about its share', async () => {
-  expect((await examine(await table({ 2: share }), secret, 2, null)).own).toBe(null);
-  expect((await examine(await table({ 2: share }), secret, null, share)).own).toBe(null);
+  expect((await verifyShuffle(await table({ 2: share }), secret, 2, null)).own).toBe(null);
+  expect((await verifyShuffle(await table({ 2: share }), secret, null, share)).own).toBe(null);
 });
 
 test('a page gives the same share however often it is asked, and another for another game', () => {
-  const first = ownShare('abc-1');
+  const first = contributionFor('abc-1');
   expect(first).toMatch(/^[0-9a-f]{64}$/);
-  expect(ownShare('abc-1')).toBe(first);
-  expect(ownShare('abc-2')).not.toBe(first);
-  expect(givenFor('abc-1')).toBe(first);
-  expect(givenFor('abc-3')).toBe(null);
+  expect(contributionFor('abc-1')).toBe(first);
+  expect(contributionFor('abc-2')).not.toBe(first);
+  expect(storedContribution('abc-1')).toBe(first);
+  expect(storedContribution('abc-3')).toBe(null);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Pacer, type Time } from '$session/pacer';
+import { Pacer, type Clock } from '$session/pacer';
 
-/** Time that goes on only when a test says so. */
-class Clock implements Time {
+/** Clock that goes on only when a test says so. */
+class TestClock implements Clock {
   at = 0;
   private waiting: { due: number; run: () => void }[] = [];
   now = () => this.at;
@@ -27,7 +27,7 @@ class Clock implements Time {
 }
 
 function setUp(speed = 1) {
-  const clock = new Clock();
+  const clock = new TestClock();
   const shown: { name: string; at: number; last: boolean }[] = [];
   const pacer = new Pacer<{ name: string; hold: number }>(
     ({ name }, last) => shown.push({ name, at: clock.at, last }),
