@@ -1,4 +1,4 @@
-// Where the client begins. Each part is a task of its own, so that none holds the browser up for long.
+// The entry point. Each part is mounted in its own task, so that none blocks the browser for long.
 import { mount } from 'svelte';
 import Symbols from '$art/Symbols.svelte';
 import { reloadOnNewVersion } from '$device/new-version';

@@ -1,10 +1,10 @@
-// Cards as the wire writes them ("B7"), and their names in words.
+// Cards in the notation of the protocol ("B7"), and their names in words.
 import { m } from '$device/i18n.svelte';
 
 export const colours = ['B', 'G', 'Y', 'P', 'O'] as const;
 export type Colour = (typeof colours)[number];
 
-/** Each colour has a symbol of its own: never colour alone. */
+/** Each colour has its own symbol: colour alone is never the only cue. */
 export const symbols: Record<Colour, string> = {
   B: 'wave',
   G: 'leaf',
@@ -29,7 +29,7 @@ export function colourOf(card: string): Colour {
   return first;
 }
 
-/** Of a card that may name its back as well ("Y3/gift"). */
+/** The value of a card, whose notation may include its back ("Y3/gift"). */
 export const valueOf = (card: string): number => Number.parseInt(card.slice(1), 10);
 
 export const colourName = (colour: string): string => (isColour(colour) ? names[colour]() : colour);
@@ -42,7 +42,7 @@ export const cardName = (card: string): string => m.card_name(parts(card));
 /** "the blue 7", for sentences. */
 export const theCard = (card: string): string => m.card_the(parts(card));
 
-/** What an action chooses, as far as it is a card or a colour; otherwise as it is written. */
+/** An action in words, if it names a card or a colour; otherwise its notation. */
 export function chosen(action: string): string {
   const what = action.slice(action.indexOf(' ') + 1);
   if (isColour(what)) return m.chosen_colour({ colour: colourName(what) });
@@ -50,7 +50,7 @@ export function chosen(action: string): string {
   return /^[BGYPO]\d+$/.test(what) ? theCard(what) : what;
 }
 
-/** By colour, then by value; trump, if there is one, on the right where the thumb is. */
+/** Sorted by colour, then by value; trump on the right, near the thumb. */
 export function sorted(cards: readonly string[], trump: string | null = null): string[] {
   const rank = (card: string) => {
     const colour = colourOf(card);

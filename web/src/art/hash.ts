@@ -1,4 +1,5 @@
-// A small, steady hash of a text, to draw the same portrait for the same name everywhere.
+// A small stable hash of a text (FNV-1a with a final mix), to derive the same portrait from the same name
+// everywhere.
 export function hash(text: string): number {
   let h = 0x811c9dc5;
   for (const char of text.normalize('NFC').toLowerCase()) {
@@ -10,7 +11,7 @@ export function hash(text: string): number {
   return h >>> 0;
 }
 
-/** Draws choices out of a hash one after the other. */
+/** A deterministic chooser: each call picks another item by the hash of text and call number. */
 export function chooser(text: string): <T>(from: readonly T[]) => T {
   let n = 0;
   return (from) => from[hash(`${text}/${n++}`) % from.length] as (typeof from)[number];

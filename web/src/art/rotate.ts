@@ -1,4 +1,4 @@
-/** A path of absolute points, and its copies rotatedCopies a centre. */
+/** An SVG path of absolute points together with its copies, rotated around a centre. */
 export function rotatedCopies(path: string, times: number, x: number, y: number): string {
   const turned = (angle: number) =>
     path.replace(/(-?[\d.]+) (-?[\d.]+)/g, (_, px: string, py: string) => {

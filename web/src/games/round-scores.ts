@@ -1,8 +1,8 @@
-// Scores after each round, for the chart of the result: for all games whose rounds begin with a deal.
+// Scores after each round, for the chart of the result, of all games whose rounds begin with a deal.
 import { m } from '$device/i18n.svelte';
 import type { AnyEvent, RoundScores } from './game';
 
-/** What a seat gains by an event; null: nothing. */
+/** The points that an event gives to a seat; null: none. */
 export type Gain<E> = (event: E) => { seat: number; points: number } | null;
 
 const isDeal = (event: AnyEvent): event is AnyEvent & { round: number } => event.event === 'dealt';

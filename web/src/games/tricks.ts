@@ -1,22 +1,22 @@
-// What the trick-taking games share when an update is turned into pictures.
+// What trick-taking games share when they turn an update into frames.
 import type { AnyEvent, AnyView } from './game';
 
-/** Milliseconds that things stay to be seen. */
+/** Milliseconds for which frames are shown. */
 export const HOLD = {
   /** A card that was just played. */
   played: 480,
-  /** The last card of a trick, before anything happens with it. */
+  /** The last card of a trick, before anything else happens. */
   full: 750,
   /** The whole trick, with its winner marked. */
   taken: 1000,
-  /** The trick on its way to its winner. */
+  /** The trick on its way to the winner. */
   gathered: 420,
   dealt: 900,
   named: 1200,
   round: 1800,
 } as const;
 
-interface Laid {
+export interface TrickCard {
   seat: number;
   card: string;
 }
@@ -24,7 +24,7 @@ interface Laid {
 interface TrickView extends AnyView {
   hand: string[];
   cards: number[];
-  trick: Laid[];
+  trick: TrickCard[];
 }
 
 interface Played extends AnyEvent {
@@ -33,13 +33,13 @@ interface Played extends AnyEvent {
   card: string;
 }
 
-/** The table once the viewer's own card lies on it; null if the action is something else. */
+/** The view with the viewer's own card on the table; null: the action plays no card. */
 export function withOwnCard<V extends TrickView>(view: V, action: string): V | null {
   if (view.seat === null || !action.startsWith('play ')) return null;
   return withCard(view, { event: 'played', seat: view.seat, card: action.slice(5) });
 }
 
-/** The table with one more card on it, and nobody to act: what a full trick looks like. */
+/** The view with one more card on the table and no seat to act, as of a full trick. */
 export function withCard<V extends TrickView>(before: V, { seat, card }: Played): V {
   return {
     ...before,

@@ -1,4 +1,4 @@
-// Where the cards of a hand lie: one row if a finger can tell them apart, otherwise two.
+// The fan of a hand: one row if each card shows enough for a finger, otherwise two.
 export interface FanSpot {
   x: number;
   y: number;
@@ -13,10 +13,10 @@ export interface Fan {
   spots: FanSpot[];
 }
 
-/** The least of a card that must show for a finger. */
+/** The least width of a card that a finger needs, in pixels. */
 const FINGER = 38;
 const TALL = 1.44;
-/** Room above for cards that are raised. */
+/** Space above for raised cards. */
 const RAISE = 18;
 
 export function fan(count: number, width: number, screen: number): Fan {

@@ -1,5 +1,5 @@
-// How things move: from where they were to where they are. Places that cards come from and go to carry
-// `data-anchor`; who asked their system for less motion sees none.
+// Animations: the flight of a card or heart from one place to another, found by `data-anchor`. There are none with
+// the pace 'instant' or where the system asks for reduced motion.
 import { cubicInOut, cubicOut } from 'svelte/easing';
 import { crossfade, type TransitionConfig } from 'svelte/transition';
 import { settings } from '$device/settings.svelte';
@@ -31,14 +31,14 @@ function offset(node: Element, anchor: string): { dx: number; dy: number } | nul
 }
 
 export interface Flight {
-  /** The name of the place. */
+  /** The `data-anchor` of the place. */
   place: string;
   delay?: number;
-  /** How large it is there. */
+  /** Its size there. */
   scale?: number;
 }
 
-/** Nothing moves, so nothing is measured either: measuring makes the browser lay the page out at once. */
+/** No animation, and nothing is measured: measuring forces a layout. */
 const NONE: TransitionConfig = { duration: 0 };
 
 function travel(node: Element, { place, delay = 0, scale = 0.4 }: Flight): TransitionConfig {
@@ -56,17 +56,17 @@ function travel(node: Element, { place, delay = 0, scale = 0.4 }: Flight): Trans
   };
 }
 
-/** Comes from a place. */
+/** A transition in: from a place. */
 export const arrive = travel;
 
-/** Goes to a place. */
+/** A transition out: to a place. */
 export function depart(node: Element, trip: Flight): TransitionConfig {
   const config = travel(node, trip);
   return { ...config, easing: cubicInOut };
 }
 
-/** Comes or goes by a short way, in pixels. `fly` asks first how the element looks, and the browser has to
- * style and lay out the whole page for the answer. */
+/** A short slide and fade, in pixels. Svelte's `fly` reads the computed style first, which forces style and layout of
+ * the whole page. */
 export const drift = (_: Element, { y, ms }: { y: number; ms: number }): TransitionConfig => ({
   duration: duration(ms),
   easing: cubicOut,
@@ -82,6 +82,6 @@ const [away, here] = crossfade({
   },
 });
 
-/** A card that leaves one place of the page and turns up in another; failing that, from an anchor. */
+/** A crossfade: a card that leaves one place and appears in another; failing that, it flies from an anchor. */
 export const send: typeof away = (node, card) => (reducedMotion() ? () => NONE : away(node, card));
 export const receive: typeof here = (node, card) => (reducedMotion() ? () => NONE : here(node, card));

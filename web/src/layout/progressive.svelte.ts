@@ -1,8 +1,8 @@
-// What is drawn for the first time is drawn in parts, one after each picture of the screen: nothing takes
-// so long that a finger would have to wait for it, even on a slow phone.
+// Progressive rendering: a page is first drawn in steps, one after each animation frame, so that no task blocks
+// input for long even on a slow phone.
 
-/** Where the page is hidden there are no pictures to wait for. */
-function afterPicture(run: () => void): () => void {
+/** After the next animation frame; a hidden page has none, so there it is a timeout. */
+function afterFrame(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const soon = () => {
     timer = setTimeout(run);
@@ -14,11 +14,11 @@ function afterPicture(run: () => void): () => void {
   };
 }
 
-/** Counts from one to `last`, once there is something to draw; to be called in the set-up of a component. */
+/** Counts from one to `last` while `ready`; to be called in the set-up of a component. */
 export function renderSteps(last: number, ready: () => boolean = () => true): { readonly at: number } {
   let at = $state(1);
   $effect(() => {
-    if (at < last && ready()) return afterPicture(() => at++);
+    if (at < last && ready()) return afterFrame(() => at++);
   });
   return {
     get at() {

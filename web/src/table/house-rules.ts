@@ -1,4 +1,4 @@
-// House rules in words: by what a table departs from the printed rules.
+// House rules in words: the options by which a table departs from the printed rules.
 import type { TableInfo } from '$generated/wire';
 import type { GameClient, OptionText } from '$games/game';
 

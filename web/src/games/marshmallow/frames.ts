@@ -1,5 +1,4 @@
-// What happens in Marshmallow Test, picture by picture: the full trick, its winner, the stack, and
-// marshmallows paid one by one.
+// The frames of Marshmallow Test: the full trick, its winner, the stack, and marshmallows paid one by one.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
 import type { Frame, Happening, Marks } from '../game';
 import { HOLD, withCard } from '../tricks';

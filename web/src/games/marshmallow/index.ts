@@ -1,4 +1,4 @@
-// Marshmallow Test at the table.
+// The client of Marshmallow Test: what the contract (`game.ts`) asks for.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
 import { sorted } from '$art/cards';
 import { plural, m } from '$device/i18n.svelte';

@@ -1,4 +1,4 @@
-// Points after each round, for the chart of the result.
+// Scores after each round, for the chart of the result.
 import type { MarshmallowEvent } from '$generated/wire';
 import { scoresByRound } from '../round-scores';
 

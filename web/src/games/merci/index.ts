@@ -1,4 +1,4 @@
-// Merci at the table.
+// The client of Merci: what the contract (`game.ts`) asks for.
 import type { MerciView } from '$generated/wire';
 import { sorted } from '$art/cards';
 import { plural, m } from '$device/i18n.svelte';

@@ -1,4 +1,4 @@
-// Good manners: which word goes with which card, from what everybody can see.
+// Which word goes with which card (the rules of politeness), from what all can see: for reminders and prompts.
 import { colourOf, valueOf } from '$art/cards';
 
 export type Word = 'play' | 'siouplait' | 'skuz';
@@ -6,7 +6,7 @@ export type Word = 'play' | 'siouplait' | 'skuz';
 /** "Y3" of "Y3/gift". */
 export const frontOf = (card: string): string => card.split('/')[0] ?? card;
 
-/** The lowest of three values in a row, in any order; 0: they are none. */
+/** The lowest of three consecutive values, in any order; 0: they are not consecutive. */
 function run(values: readonly number[]): number {
   const [low = 0, mid = 0, high = 0] = [...values].sort((a, b) => a - b);
   return mid === low + 1 && high === mid + 1 ? low : 0;
@@ -29,7 +29,7 @@ export function fits(top: string, card: string, phase: string): boolean {
   return colourOf(top) === colourOf(card) || valueOf(top) === valueOf(card);
 }
 
-/** What is to be said on one's own turn: ME-8, ME-16. */
+/** The word to say on the own turn: ME-8, ME-16. */
 export function rightWord(tops: readonly string[], stack: number, card: string): Word {
   if (tops[stack] === frontOf(card)) return 'skuz';
   return combines(tops, stack, card) ? 'siouplait' : 'play';

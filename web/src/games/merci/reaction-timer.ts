@@ -1,19 +1,19 @@
-// How quick the own words were: a SKUZ from when the equal card lay there, thanks from when they were owed,
-// MALPOLI from what was impolite.
+// Measures the player's reaction times: SKUZ since the equal card was laid, thanks since they were owed, MALPOLI
+// since the fault.
 import type { MerciEvent } from '$generated/wire';
 
 export class ReactionTimer {
-  /** When what can be answered was first to be seen: a card on each stack, a deed, an own card or debt. */
+  /** When each stimulus was first shown: a card on a stack, an act of a seat, a card drawn, thanks owed. */
   private readonly since = new Map<string, number>();
-  /** When each word was last said here. */
+  /** When the player last said each word. */
   private readonly said = new Map<string, number>();
 
-  /** The viewer does something: `action` begins with the word. */
+  /** The player acts: `action` begins with the word. */
   did(action: string, now: number): void {
     this.said.set(action.split(' ')[0] ?? '', now);
   }
 
-  /** What is to be seen now; how long the viewer took for what of it answers something. */
+  /** Events were shown; returns the reaction times of those that are answers of the player. */
   saw(events: readonly MerciEvent[], own: number, now: number): number[] {
     return events.flatMap((each) => this.one(each, own, now) ?? []);
   }
@@ -48,13 +48,13 @@ export class ReactionTimer {
     }
   }
 
-  /** What one did oneself is nothing to answer. */
+  /** The own acts are no stimulus. */
   private see(what: string, counts: boolean, now: number): void {
     if (counts) this.since.set(what, now);
     else this.since.delete(what);
   }
 
-  /** From when it could be said to when it was; null: that was not seen here, or nobody spoke here. */
+  /** From stimulus to word, in milliseconds; null: one of the two did not happen here. */
   private took(word: string, what: string, also = ''): number | null {
     const [from, said] = [this.since.get(what), this.said.get(word)];
     if (from === undefined || said === undefined || word === 'take') return null;

@@ -1,5 +1,5 @@
-// What the player has on the tongue and in the hand: a word said for the next card, the card picked for a
-// stack or for somebody. Every deed of the own seat goes through here, whatever it was done with.
+// The player's input: the word said for the next card, and the card picked for a stack or a seat. All actions of
+// the own seat go through here, whether by tap, drag or key.
 import type { MerciView } from '$generated/wire';
 import { m } from '$device/i18n.svelte';
 import type { Stage } from '../game';
@@ -10,20 +10,20 @@ import { ReactionTimer } from './reaction-timer';
 export type Said = Exclude<Word, 'play'>;
 
 class Selection {
-  /** Said by a tap, until the next card is laid. */
+  /** Set by a tap, until the next card is laid. */
   word = $state<Said | null>(null);
-  /** Said as long as a finger rests on it. */
+  /** Set while its button is held down. */
   pressed = $state<Said | null>(null);
-  /** It was, and a card was laid with it: letting go does not say it again. */
+  /** A card was laid while it was held down: releasing it does not toggle the word. */
   used = false;
   card = $state.raw<string | null>(null);
-  /** The tops as they were when the card was picked: for them it was meant. */
+  /** The tops when the card was picked, to which the player reacts. */
   tops: readonly string[] = [];
-  /** The stack over which a card is being carried. */
+  /** The stack over which a card is dragged. */
   over = $state<number | null>(null);
-  /** What was held back once with a reminder: the second time it goes. */
+  /** The action that was held back once with a reminder: the second time it is sent. */
   reminded = '';
-  /** The table as it was when an action was sent. */
+  /** A digest of the table when each action was sent. */
   readonly asked = new Map<string, string>();
 
   get said(): Word {
@@ -50,11 +50,11 @@ export const selection = new Selection();
 export const viewOf = (stage: Stage): MerciView => stage.view as MerciView;
 export const memoryOf = (stage: Stage): Memory => (stage.marks.memory as Memory | undefined) ?? NOTHING;
 
-/** How long something must have been offered before a tap on the pile can mean it: nobody takes what came
- * up under the finger. */
+/** Milliseconds for which something must have been offered before a tap on the pile takes it: a shorter one was not a
+ * reaction to the offer. */
 const SEEN = 350;
 
-/** Where every impoliteness can be denounced, manners are part of the game. */
+/** No reminders where faults can be denounced: remembering the words is part of the game there. */
 const helps = (stage: Stage): boolean => !viewOf(stage).malpoli && stage.info?.options['helper'] !== 'off';
 
 const all = new WeakMap<Stage, ReactionTimer>();
@@ -65,7 +65,7 @@ export const reactionTimerOf = (stage: Stage): ReactionTimer => {
   return found;
 };
 
-/** All by which one decides what to do. */
+/** What a player decides by, as a digest to compare. */
 const decided = ({ round, phase, turn, owes, laid }: MerciView, tops: readonly string[]): string => [round, phase, turn, owes, laid, ...tops].join();
 
 export function act(stage: Stage, action: string, tops = viewOf(stage).tops as readonly string[]): void {
@@ -74,7 +74,7 @@ export function act(stage: Stage, action: string, tops = viewOf(stage).tops as r
   stage.act(action);
 }
 
-/** What was refused because others were quicker is void, and no error. */
+/** An action that was refused because others were quicker is void, and no error. */
 export function refused(stage: Stage, action: string, text: string): string | null {
   const asked = selection.asked.get(action);
   const now = viewOf(stage);
@@ -83,7 +83,7 @@ export function refused(stage: Stage, action: string, text: string): string | nu
   return null;
 }
 
-/** The gentle helper: says once what was forgotten, before the card is let go. */
+/** The helper: reminds once of a forgotten word, before the action is sent. */
 function reminds(stage: Stage, action: string, text: string | null): boolean {
   if (text === null || !helps(stage) || selection.reminded === action) return false;
   selection.reminded = action;
@@ -96,11 +96,11 @@ function forgotten(stage: Stage, card: string, stack: number): string | null {
   const right = rightWord(tops, stack - 1, card);
   if (right === selection.said) return null;
   if (right === 'skuz') return m.merci_remind_skuz();
-  if (phase !== 'turn' || turn !== seat || selection.said === 'skuz') return null; // that will be refused
+  if (phase !== 'turn' || turn !== seat || selection.said === 'skuz') return null; // the server will refuse it
   return right === 'siouplait' ? m.merci_remind_siouplait() : m.merci_remind_nothing();
 }
 
-/** Somebody has covered the equal card for which a SKUZ was meant. */
+/** The equal card for which a SKUZ was meant was covered in the meantime. */
 function covered(stage: Stage, card: string, stack: number): boolean {
   const [meant, now] = [selection.tops[stack - 1], viewOf(stage).tops[stack - 1]];
   return selection.said === 'skuz' && meant === frontOf(card) && now !== meant;
@@ -135,7 +135,7 @@ export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): 
   selection.reminded = '';
 }
 
-/** A tap on the pile: draws, or takes without a word. */
+/** A tap on the pile: draws, or takes what is offered without thanks. */
 export function reach(stage: Stage, offeredSince: number): void {
   if (stage.busy) return stage.skip();
   if (stage.seat === null) return;
@@ -143,7 +143,7 @@ export function reach(stage: Stage, offeredSince: number): void {
   else if (performance.now() - offeredSince > SEEN) thank(stage, 'take');
 }
 
-/** What naming a seat would do now; null: nothing is to be named. */
+/** The action of choosing a seat now; null: none is to be chosen. */
 export function naming(stage: Stage, seat: number): string | null {
   const view = viewOf(stage);
   if (stage.seat === null || view.speaker !== stage.seat || stage.sent !== null) return null;
@@ -160,7 +160,7 @@ export function name(stage: Stage, seat: number): void {
   selection.drop();
 }
 
-/** The stack at a place of the page, or near it. */
+/** The stack at a point of the page, or near it. */
 export function stackAt(x: number, y: number): number | null {
   for (const each of document.querySelectorAll<HTMLElement>('[data-stack]')) {
     const box = each.getBoundingClientRect();
@@ -170,7 +170,7 @@ export function stackAt(x: number, y: number): number | null {
   return null;
 }
 
-/** The seat at a place of the page, to give a card to. */
+/** The seat at a point of the page, to give a card to. */
 export function seatAt(x: number, y: number): number | null {
   const found = document.elementsFromPoint(x, y).find((each) => each.closest('.seat'))?.closest('.seat')?.querySelector<HTMLElement>('[data-anchor^=seat-]');
   return found ? Number(found.dataset['anchor']?.slice(5)) : null;

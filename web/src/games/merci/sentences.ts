@@ -1,4 +1,4 @@
-// What happens in Merci, in words: the same ones that the terminal uses, and why somebody was denounced.
+// Events, faults, prompts and options of Merci in words; those of events are the same as in the terminal.
 import type { MerciView } from '$generated/wire';
 import { cardName, theCard } from '$art/cards';
 import { formatList, m } from '$device/i18n.svelte';
@@ -39,10 +39,10 @@ const words: Record<string, () => string> = {
   'merci-beaucoup': () => m.merci_word_merci_beaucoup(),
   denounce: () => m.merci_word_malpoli(),
 };
-/** A word of the game as it stands on its button. */
+/** A word of the game as on its button. */
 export const wordText = (word: string): string => words[word]?.() ?? '';
 
-/** Why somebody was denounced; `false`: without a reason. */
+/** The reasons of denunciations; `false`: there was none. */
 const faults: Record<string, readonly [() => string, Say]> = {
   skuz_forgotten: [() => m.merci_fault_skuz_forgotten_you(), (p) => m.merci_fault_skuz_forgotten(p)],
   siouplait_for_skuz: [() => m.merci_fault_siouplait_for_skuz_you(), (p) => m.merci_fault_siouplait_for_skuz(p)],
@@ -115,7 +115,7 @@ export function sentence(event: ShownEvent, who: (seat: number) => Who): string 
   }
 }
 
-/** What is said aloud with an event. */
+/** The word that is said with an event. */
 export function spoken(event: ShownEvent): { seat: number; text: string } | null {
   const word = event.event === 'laid' || event.event === 'thanked' ? event.word : event.event === 'denounced' ? 'denounce' : '';
   return word in words && 'seat' in event ? { seat: event.seat, text: wordText(word) } : null;
@@ -156,7 +156,7 @@ export function outcome(view: MerciView, who: (seat: number) => Who): string {
   return you ? m.merci_outcome_you({ hearts }) : m.merci_outcome({ name, hearts });
 }
 
-/** What is left to the choice of rules. */
+/** The value that follows the `rules` option. */
 const asTheRulesSay = () => ({ label: m.merci_variant_auto(), about: m.merci_variant_auto_about() });
 
 export const options = (): Record<string, OptionText> => ({

@@ -1,4 +1,4 @@
-// The box on the shelf.
+// The box of Plingo on the home page.
 import { m } from '$device/i18n.svelte';
 import type { Box } from '../game';
 import Picture from './Picture.svelte';

@@ -1,4 +1,4 @@
-// Plingo at the table.
+// The client of Plingo: what the contract (`game.ts`) asks for.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import { sorted } from '$art/cards';
 import { plural, m as page } from '$device/i18n.svelte';

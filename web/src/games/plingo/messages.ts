@@ -1,12 +1,12 @@
-// The sentences of Plingo, in the words of the theme that is to be seen.
+// The messages of Plingo, with the texts of the chosen theme.
 import { messages } from '$generated/words/plingo';
 import { themedMessages, type ThemeTextLookup } from '../themed-messages';
 
-let words: ThemeTextLookup = () => undefined;
+let lookup: ThemeTextLookup = () => undefined;
 
-/** The table tells where the words of the theme are. */
-export function useThemeTexts(says: ThemeTextLookup): void {
-  words = says;
+/** Where to look up the texts of the chosen theme. */
+export function useThemeTexts(from: ThemeTextLookup): void {
+  lookup = from;
 }
 
-export const m = themedMessages('plingo', messages, (word) => words(word));
+export const m = themedMessages('plingo', messages, (word) => lookup(word));

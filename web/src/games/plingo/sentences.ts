@@ -1,4 +1,5 @@
-// What happens in Plingo, in words: the same ones that the terminal uses, unless a theme has its own.
+// Events, outcomes and options of Plingo in words; those of events are the same as in the terminal, unless a theme
+// has its own.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import { chosen as chosenCard, colourName, theCard } from '$art/cards';
 import { formatList } from '$device/i18n.svelte';
@@ -70,7 +71,7 @@ export function sentence(event: PlingoEvent, who: (seat: number) => Who): string
   }
 }
 
-/** What a seat says aloud in the auction. */
+/** What a seat says in the auction. */
 export function spoken(event: PlingoEvent): { seat: number; text: string } | null {
   if (event.event === 'bid') return { seat: event.seat, text: String(event.boxes) };
   return event.event === 'passed' ? { seat: event.seat, text: m.plingo_say_pass() } : null;
@@ -88,10 +89,10 @@ export const teamOf = (view: PlingoView, seat: number): number => view.teams[sea
 
 export const inTeams = (view: PlingoView): boolean => view.grids.length < view.seats;
 
-/** Teams by a sign beside their colour. */
+/** The signs of teams, beside their colours. */
 export const SIGNS = ['●', '◆', '▲'];
 
-/** All winners are of one team. */
+/** Whether all winners are of one team. */
 export const together = (view: PlingoView): boolean =>
   inTeams(view) && new Set(view.winners.map((seat) => teamOf(view, seat))).size === 1;
 

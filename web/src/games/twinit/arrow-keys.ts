@@ -1,4 +1,4 @@
-// From card to card by arrow keys, or from place to place: to the nearest one in that direction, wherever it lies.
+// Arrow keys: from a card or place to the nearest one in that direction.
 const ways: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const middle = (each: HTMLElement) => {
@@ -6,7 +6,7 @@ const middle = (each: HTMLElement) => {
   return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 };
 
-/** The one for which it is least, if that is less than infinite. */
+/** The element with the least distance, if that is finite. */
 function least(all: readonly HTMLElement[], far: (at: { x: number; y: number }) => number): HTMLElement | null {
   let best: HTMLElement | null = null;
   let shortest = Infinity;
@@ -30,7 +30,7 @@ export function nearest(within: HTMLElement, key: string, kind = '[data-card]'):
   });
 }
 
-/** Of one kind the closest to one of another. */
+/** The element of one kind that is closest to that of another. */
 export function closest(within: HTMLElement, to: string, kind: string): HTMLElement | null {
   const from = within.querySelector<HTMLElement>(to);
   if (!from) return null;

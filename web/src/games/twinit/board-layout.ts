@@ -1,5 +1,5 @@
-// Where cards lie on the table. A place keeps its cell for good: the rectangle of cells grows around the
-// first ones, along whichever side leaves cards larger, so that all that ever changes is how near one looks.
+// The layout of the board. A place keeps its cell for good: the rectangle of cells grows around the first ones,
+// along the side that leaves cards larger, so that only the scale ever changes.
 export interface Cell {
   x: number;
   y: number;
@@ -12,7 +12,7 @@ export interface Bounds {
   bottom: number;
 }
 
-/** Cells, what each number of places has to show, and the gap between cards as a part of one. */
+/** The cells by place, the bounds of the first n places, and the gap between cards as a part of a card. */
 export interface Plan {
   cells: Cell[];
   bounds: Bounds[];
@@ -21,13 +21,13 @@ export interface Plan {
 
 export const CARDS = 135;
 
-/** Of a table on which all cards lie from the start: some are free, for cards that are moved. */
+/** Places of a board on which all cards lie from the start: some are free, for cards that are moved. */
 export const PLACES = 144;
 
-/** So many places are looked at at once: the view goes further off in a few large steps, not card by card. */
+/** Numbers of places that are shown at once: the scale changes in a few large steps, not card by card. */
 const STEPS = [12, 20, 30, 42, 60, 90, CARDS] as const;
 const GAP = 0.1;
-/** What more places take from the cards is taken from the gaps. */
+/** A smaller gap makes up for the additional places. */
 const SMALL_GAP = 0.08;
 const LARGEST = 168;
 
@@ -37,8 +37,8 @@ function outwards(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i).sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle) || a - b);
 }
 
-/** The cells of all places on a table of that shape (width by height), and what each step has to show. */
-export function spread(shape: number): Plan {
+/** The plan of a board that fills card by card; `shape` is width by height. */
+export function growingPlan(shape: number): Plan {
   const cells: Cell[] = [{ x: 0, y: 0 }];
   const box: Bounds = { left: 0, right: 0, top: 0, bottom: 0 };
   const bounds = [{ ...box }];
@@ -62,9 +62,9 @@ export function spread(shape: number): Plan {
   return { cells: cells.slice(0, CARDS), bounds: bounds.slice(0, CARDS), gap: GAP };
 }
 
-/** The same for a table on which all cards lie from the start: the rectangle that leaves them largest, filled
- * from the middle outwards, so that only corners stay free. */
-export function filled(shape: number): Plan {
+/** The plan of a board on which all cards lie from the start: the rectangle that leaves them largest, filled from the
+ * middle outwards, so that only corners stay free. */
+export function fullPlan(shape: number): Plan {
   const size = (columns: number) => Math.min(shape / columns, 1 / Math.ceil(PLACES / columns));
   const all = Array.from({ length: PLACES }, (_, i) => i + 1);
   const waste = (columns: number) => columns * Math.ceil(PLACES / columns);
@@ -83,25 +83,25 @@ export function filled(shape: number): Plan {
   return { cells, bounds, gap: SMALL_GAP };
 }
 
-/** The step that shows all places up to one. A step nearer is taken only when much has gone. */
+/** The step that shows all places up to one. Hysteresis: the scale grows again only when much has gone. */
 export function stepFor(highest: number, before: number): number {
   const needed = STEPS.find((step) => highest < step) ?? CARDS;
   return needed > before || highest < before * 0.45 ? needed : before;
 }
 
-export interface Look {
-  /** The side of a card, and where a cell's card begins, in pixels. */
+export interface BoardLayout {
+  /** The side of a card, and the corner of the card at cell 0 0, in pixels. */
   card: number;
   origin: { x: number; y: number };
   at(place: number): { x: number; y: number };
   row(place: number): number;
   column(place: number): number;
-  /** Of these places the nearest to a point, if one is near. */
+  /** The nearest of these places to a point, if one is near. */
   nearest(point: { x: number; y: number }, among: Iterable<number>): number | null;
 }
 
-/** `zoom`: so many times as large as what just fits. */
-export function look(width: number, height: number, step: number, plan: Plan, zoom = 1): Look {
+/** `zoom`: relative to the size at which all just fits. */
+export function boardLayout(width: number, height: number, step: number, plan: Plan, zoom = 1): BoardLayout {
   const box = plan.bounds[Math.min(step, plan.bounds.length) - 1] ?? { left: 0, right: 0, top: 0, bottom: 0 };
   const columns = box.right - box.left + 1;
   const rows = box.bottom - box.top + 1;
@@ -130,8 +130,8 @@ export function look(width: number, height: number, step: number, plan: Plan, zo
   };
 }
 
-/** How the cards of one look lie as they lay in another: all of them are shifted and sized alike. */
-export function seenFrom(before: Look, now: Look): string {
+/** The CSS transform under which the current layout looks like the one before. */
+export function transformFrom(before: BoardLayout, now: BoardLayout): string {
   const scale = before.card / now.card;
   return `translate(${before.origin.x - scale * now.origin.x}px, ${before.origin.y - scale * now.origin.y}px) scale(${scale})`;
 }

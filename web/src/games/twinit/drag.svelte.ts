@@ -1,15 +1,15 @@
-// Cards that are put elsewhere on the table, in coop and rush: dragged by a finger or the mouse, or carried by
-// keys. What is touched is touched at once; only a finger that goes on from there takes the card along.
+// Moving cards on the board, in coop and rush: dragged by finger or mouse, or carried by keys. A pointer that goes
+// down touches the card at once; only if it then moves on is the card dragged.
 import type { TwinitView } from '$generated/wire';
 import { duration } from '$layout/motion';
 import type { Stage } from '../game';
 import { faceCard } from './faces';
-import { PLACES, type Look } from './board-layout';
+import { PLACES, type BoardLayout } from './board-layout';
 
-const HOLDS = 300; // milliseconds: looked at from near, a finger that goes on sooner moves the table
-const LEAST = 14; // pixels: less is a finger that trembles
-const PART = 0.35; // of a card
-const NEAR = 10; // pixels, looked at from near: sooner than the table would be moved
+const HOLDS = 300; // milliseconds: zoomed in, a pointer that moves on sooner pans the board
+const LEAST = 14; // pixels: less is jitter
+const PART = 0.35; // of a card, before it is dragged
+const NEAR = 10; // pixels, zoomed in: less than panning needs
 const GLIDE = 220;
 
 interface Point {
@@ -18,19 +18,19 @@ interface Point {
 }
 
 export class Drag {
-  /** The card that is on its way, and the free place on which it would be put. */
+  /** The card that is being moved, and the free place on which it would be dropped. */
   card = $state.raw<number | null>(null);
   target = $state.raw<number | null>(null);
-  /** Carried by keys: places can be chosen one by one. */
+  /** Moved by keys: places are chosen one by one. */
   keyed = $state.raw(false);
   private finger: { id: number; card: number; from: Point; since: number } | null = null;
   private tile: HTMLElement | null = null;
   private by: Point = { x: 0, y: 0 };
-  /** Where the finger has left a card that is to come to its place. */
+  /** Where a card was dropped, from where it glides to its place. */
   private left: (Point & { card: number }) | null = null;
-  private seen: Look | null = null;
+  private seen: BoardLayout | null = null;
 
-  /** `letGo`: the finger is there for that, and for nothing else. */
+  /** `letGo` cancels the touch of a pointer that turned out to drag. */
   constructor(
     private readonly stage: () => Stage,
     private readonly sheet: () => HTMLElement | undefined,
@@ -42,21 +42,21 @@ export class Drag {
     return this.stage().view as TwinitView;
   }
 
-  /** Whether the viewer may move cards at all. */
+  /** Whether the viewer may move cards. */
   get possible(): boolean {
     const { seat, readOnly, view } = this.stage();
     if (seat === null || readOnly || view?.phase !== 'play') return false;
     return this.view.mode === 'coop' || this.view.mode === 'rush';
   }
 
-  /** Where no card lies. */
+  /** The places without a card. */
   get free(): number[] {
     const taken = new Set(this.view.table.map((each) => each.place));
     return Array.from({ length: PLACES }, (_, place) => place).filter((place) => !taken.has(place));
   }
 
-  /** How the table is looked at now. */
-  look(seen: Look): void {
+  /** The current layout of the board. */
+  look(seen: BoardLayout): void {
     this.seen = seen;
   }
 
@@ -67,16 +67,16 @@ export class Drag {
     this.finger = card !== null && alone && this.possible && this.lies(card) ? { id, card, from: { x, y }, since: performance.now() } : null;
   }
 
-  /** Whether the finger takes a card along. */
+  /** Whether the pointer drags a card. */
   move({ pointerId, clientX: x, clientY: y, buttons }: PointerEvent): boolean {
     const finger = this.finger;
     if (finger?.id !== pointerId) return false;
-    if (buttons === 0) return this.up(pointerId); // let go outside
+    if (buttons === 0) return this.up(pointerId); // released outside the window
     const by = { x: x - finger.from.x, y: y - finger.from.y };
     if (this.card === null) {
-      const near = this.zoomed();
-      if (Math.hypot(by.x, by.y) < (near ? NEAR : Math.max(LEAST, PART * (this.seen?.card ?? 0)))) return false;
-      if (near && performance.now() - finger.since < HOLDS) this.finger = null;
+      const zoomed = this.zoomed();
+      if (Math.hypot(by.x, by.y) < (zoomed ? NEAR : Math.max(LEAST, PART * (this.seen?.card ?? 0)))) return false;
+      if (zoomed && performance.now() - finger.since < HOLDS) this.finger = null;
       else this.take(finger.card, finger.id);
     }
     if (this.card === null || !this.tile) return false;
@@ -87,7 +87,7 @@ export class Drag {
     return true;
   }
 
-  /** Whether a card was put down, or back. */
+  /** Whether a card was dropped. */
   up(id: number): boolean {
     if (this.finger?.id !== id) return false;
     const dragged = this.card !== null;
@@ -108,7 +108,7 @@ export class Drag {
     if (this.tile) this.tile.dataset['carried'] = '';
   }
 
-  /** By keys: the card is picked up, and a place is to be chosen. */
+  /** By keys: picks a card up, for a place to be chosen. */
   carry(card: number): void {
     if (!this.possible || !this.lies(card) || this.view.hands.some((hands) => hands.some((hand) => hand.card === card))) return;
     this.stop();
@@ -116,7 +116,7 @@ export class Drag {
     this.keyed = true;
   }
 
-  /** The card goes to a place; null: back to where it was. */
+  /** Drops the card on a place; null: it glides back. */
   put(place: number | null): void {
     const { card, tile, by } = this;
     const there = card !== null && this.lies(card);
@@ -127,7 +127,7 @@ export class Drag {
     } else if (tile) glide(tile, by);
   }
 
-  /** Nothing is on its way any more. */
+  /** Ends the move without dropping the card. */
   stop(): void {
     if (this.tile) {
       this.tile.style.translate = '';
@@ -138,7 +138,7 @@ export class Drag {
     this.keyed = false;
   }
 
-  /** A card lies elsewhere now: it comes from where it lay, or from where the finger left it. */
+  /** A card was moved: it glides from where it lay, or from where it was dropped. */
   came(card: number, was: Point, now: Point): void {
     const { x, y } = this.left?.card === card ? this.left : { x: 0, y: 0 };
     if (this.left?.card === card) this.left = null;

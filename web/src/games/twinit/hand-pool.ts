@@ -1,10 +1,10 @@
-// Hands over the table. They are there from the start and only moved, and moved at once: a touch makes
-// nothing new, the browser has nothing to lay out, and what draws all the rest is not asked.
+// A pool of elements for the hands over the board. They are created at the start and only moved, directly by their
+// style: a touch creates no element, causes no layout and does not go through the framework.
 import type { OnCard } from './faces';
 
-/** A seat has two hands; a third may be claimed for a moment. */
+/** Hands of a seat: two, and a third that may be claimed for a moment. */
 const HANDS = 3;
-/** Beside the table, when it is on no card. */
+/** Out of sight, when it is on no card. */
 const AWAY = { x: -999, y: -999 };
 
 export interface HandOnCard extends OnCard {
@@ -12,10 +12,10 @@ export interface HandOnCard extends OnCard {
   claimed: boolean;
 }
 
-/** Where a card lies on the table, if it does. */
+/** The position of a card on the board, if it lies there. */
 export type Lies = (card: number) => { x: number; y: number } | undefined;
 
-class Reach {
+class PooledHand {
   private element: HTMLElement | null = null;
   private on: HandOnCard | null = null;
 
@@ -55,22 +55,22 @@ class Reach {
 }
 
 export class HandPool {
-  private readonly seats = new Map<number, Reach[]>();
+  private readonly seats = new Map<number, PooledHand[]>();
   private lies: Lies = () => undefined;
 
-  of(seat: number): readonly Reach[] {
-    const found = this.seats.get(seat) ?? Array.from({ length: HANDS }, () => new Reach((card) => this.lies(card)));
+  of(seat: number): readonly PooledHand[] {
+    const found = this.seats.get(seat) ?? Array.from({ length: HANDS }, () => new PooledHand((card) => this.lies(card)));
     this.seats.set(seat, found);
     return found;
   }
 
-  /** Cards lie elsewhere now. */
+  /** The layout of the board has changed. */
   follow(lies: Lies): void {
     this.lies = lies;
     for (const hands of this.seats.values()) hands.forEach((hand) => hand.move());
   }
 
-  /** Where all hands of a seat are. One that stays where it was is the same hand. */
+  /** Sets all hands of a seat. A hand that stays on its card keeps its element. */
   put(seat: number, on: readonly HandOnCard[]): void {
     const hands = this.of(seat);
     const left = hands.filter((hand) => !on.some((each) => each.card === hand.card));

@@ -1,4 +1,4 @@
-// Twin It! at the table.
+// The client of Twin It!: what the contract (`game.ts`) asks for.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
 import { plural, m } from '$device/i18n.svelte';
 import type { GameClient } from '../game';
@@ -9,10 +9,10 @@ import { faceCard } from './faces';
 import { options, outcome, sentence } from './sentences';
 import { touchesOf } from './touches.svelte';
 
-/** What nobody has to be told: the card was gone, a hand was there first, the race was told already. */
+/** Refusals that need no message: the card was gone, a hand was there first, the race was told already. */
 const VOID = ['overtaken', 'not_visible', 'covered', 'frozen', 'no_hand_free', 'game_over', 'bad_action', 'not_your_turn'];
 
-/** A card that is put elsewhere lies there at once; of all else the server speaks first. */
+/** The optimistic view of a move; all else waits for the server. */
 function moved(view: TwinitView, action: string): TwinitView | null {
   const [verb, card, , place] = action.split(' ');
   if (verb !== 'move' || !view.table.some(({ face }) => faceCard(face) === Number(card))) return null;

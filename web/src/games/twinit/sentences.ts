@@ -1,4 +1,4 @@
-// What happens in Twin It!, in words. Cards have no names that people see, so none are said.
+// Events, outcomes and options of Twin It! in words. Cards have no names that people see, so none are said.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
 import { language, formatList, m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
@@ -24,7 +24,7 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
     case 'shows':
     case 'touched':
     case 'lifted':
-      return ''; // seen in the next moment by what comes of it
+      return ''; // the next event tells what comes of it
   }
   const { you, name } = who(event.seat);
   switch (event.event) {

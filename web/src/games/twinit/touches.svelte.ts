@@ -1,12 +1,12 @@
-// The viewer's hands: a touch shows under the finger at once, as claimed, and the server settles it. A
-// finger that rests is a hand for as long; a short tap leaves a hand for a moment, for the second tap.
+// The viewer's hands: a touch is shown at once as claimed (optimistic), until the server confirms or refuses it. A
+// finger that is held down is a hand for as long; a short tap leaves a hand for a moment, for the second tap.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
 import { storeReaction } from '$device/reaction-times';
 import type { Stage } from '../game';
 import { alike, faceCard, handsOn, openFaces, type OnCard } from './faces';
 import { HandPool, type HandOnCard } from './hand-pool';
 
-const TAP = 350; // milliseconds: longer is a hand that rests
+const TAP = 350; // milliseconds: longer is a held touch
 const LINGER = { race: 2500, teams: 8000, coop: 2500, rush: 2500 } as Record<string, number>;
 const UNSETTLED = 2000;
 
@@ -20,31 +20,31 @@ export const touchesOf = (stage: Stage): Touches => {
 
 export const NO_HANDS: readonly OnCard[] = [];
 
-/** What is to be seen on a card beside its face. Each has its own, so that a touch draws one card anew. */
+/** What is drawn on a card beside its face. Reactive state for each card, so that a touch updates one card only. */
 export class CardMarks {
   hands = $state.raw(NO_HANDS);
-  /** Touched here, and the server has not spoken yet. */
+  /** Touched here, and not confirmed yet. */
   claimed = $state(false);
-  /** It was no pair, for a moment. */
+  /** It was no pair: set for a moment. */
   wrong = $state(false);
-  /** A tie that is counted down. */
+  /** The countdown of a tie. */
   count = $state<number | null>(null);
 }
 
 export class Touches {
-  readonly reaches = new HandPool();
+  readonly hands = new HandPool();
   private readonly cards = new Map<number, CardMarks>();
-  /** Those on which there is a hand that the server knows of, and those with a count. */
+  /** Cards with a confirmed hand, and cards with a countdown. */
   private readonly under = new Set<number>();
   private readonly counted = new Set<number>();
-  /** Fingers, and what they are on. */
+  /** Pointers that are down, by id, and their cards. */
   private readonly fingers = new Map<number, { card: number; since: number }>();
-  /** When each card was touched here last, and when each face was first to be seen. */
+  /** When each card was touched here last, and when each face was first shown. */
   private readonly touched = new Map<number, number>();
   private readonly shown = new Map<string, number>();
   private looked: TwinitView | null = null;
   private readonly lifting = new Map<number, ReturnType<typeof setTimeout>>();
-  /** Cards touched here of which the server has not spoken yet. */
+  /** Cards touched here and not confirmed yet. */
   private readonly claims = new Set<number>();
   private forgetting: ReturnType<typeof setTimeout> | undefined;
   private last: { card: number; at: number } | null = null;
@@ -55,7 +55,7 @@ export class Touches {
     return this.stage.view as TwinitView;
   }
 
-  /** A finger rests on a card. */
+  /** A pointer is held down on a card. */
   get held(): boolean {
     return this.fingers.size > 0;
   }
@@ -76,32 +76,32 @@ export class Touches {
   private claim(card: number): void {
     this.claims.add(card);
     this.on(card).claimed = true;
-    this.reach();
+    this.placeHands();
   }
 
   private drop(card: number): void {
     if (!this.claims.delete(card)) return;
     this.on(card).claimed = false;
-    this.reach();
+    this.placeHands();
   }
 
-  /** Claims of which the server never spoke. One clock for all: to set one takes as long as to draw a touch. */
+  /** Drops claims that were never confirmed. One timer for all: setting one takes as long as drawing a touch. */
   private readonly forget = (): void => {
     const late = performance.now() - UNSETTLED;
     for (const card of this.claims) if ((this.touched.get(card) ?? 0) <= late) this.drop(card);
     this.forgetting = this.claims.size > 0 ? setTimeout(this.forget, UNSETTLED) : undefined;
   };
 
-  /** The own hands: those that the server knows of, and those that are claimed. */
-  private reach(): void {
+  /** Updates the own hands: the confirmed ones, and those that are claimed. */
+  private placeHands(): void {
     const seat = this.stage.seat;
     if (seat === null || this.stage.view === null) return; // a rematch is not dealt yet, and a hand was still to be lifted
     const settled = (this.view.hands[seat] ?? []).map(({ card, tied }): HandOnCard => ({ seat, card, tied, claimed: false }));
     const claimed = [...this.claims].filter((card) => settled.every((each) => each.card !== card));
-    this.reaches.put(seat, settled.concat(claimed.map((card) => ({ seat, card, tied: false, claimed: true }))));
+    this.hands.put(seat, settled.concat(claimed.map((card) => ({ seat, card, tied: false, claimed: true }))));
   }
 
-  /** A finger or the mouse comes down on a card. */
+  /** A pointer goes down on a card. */
   down(card: number, finger: number): void {
     if (this.stage.seat === null || this.view.phase !== 'play') return;
     const now = performance.now();
@@ -127,14 +127,14 @@ export class Touches {
     else this.liftLater(rested.card);
   }
 
-  /** The finger moves the table instead. */
+  /** The pointer pans or zooms instead. */
   cancel(finger: number): void {
     const rested = this.fingers.get(finger);
     this.fingers.delete(finger);
     if (rested) this.lift(rested.card);
   }
 
-  /** By keyboard, or by what stands in for a pointer. */
+  /** By keyboard or assistive technology. */
   tap(card: number): void {
     this.down(card, -1);
     this.up(-1);
@@ -150,7 +150,7 @@ export class Touches {
     return this.view.mode === 'coop' || this.view.mode === 'rush';
   }
 
-  /** A new picture: what of ours is settled, what is to be seen since now, how quick a catch was. */
+  /** A new frame: drops confirmed claims, notes when faces were first shown, measures reactions. */
   settle(view: TwinitView, events: readonly TwinitEvent[]): void {
     this.look(view);
     const on = handsOn(view);
@@ -161,10 +161,10 @@ export class Touches {
       if (!alike(hands, this.on(card).hands)) this.on(card).hands = hands;
     }
     const own = this.stage.seat;
-    view.hands.forEach((hands, seat) => seat !== own && this.reaches.put(seat, hands.map((each) => ({ ...each, seat, claimed: false }))));
+    view.hands.forEach((hands, seat) => seat !== own && this.hands.put(seat, hands.map((each) => ({ ...each, seat, claimed: false }))));
     if (own === null) return;
     for (const { card } of view.hands[own] ?? []) this.drop(card);
-    this.reach();
+    this.placeHands();
     for (const event of events) {
       if ('cards' in event && 'seat' in event && event.seat === own) event.cards.forEach((card) => this.drop(card));
       if (event.event === 'erred' && event.seat === own) this.shake(event.cards);
@@ -172,7 +172,7 @@ export class Touches {
     }
   }
 
-  /** What lies open is to be seen since now, if it was not before. */
+  /** Notes the faces that are shown for the first time. */
   private look(view: TwinitView): void {
     const { table, tops, taboo, catches } = view;
     const before = this.looked;
@@ -182,7 +182,7 @@ export class Touches {
     for (const face of openFaces(view)) if (!this.shown.has(face)) this.shown.set(face, now);
   }
 
-  /** Ties, as they stand at a time of play. */
+  /** Updates the countdowns of ties, at a time of play. */
   countdown({ counts, count_ms }: TwinitView, time: number): void {
     const left = new Map(counts.flatMap(({ cards, until }) => cards.map((card) => [card, Math.max(1, Math.ceil((until - time) / (count_ms / 3)))] as const)));
     for (const card of this.counted) if (!left.has(card)) this.on(card).count = null;
@@ -199,7 +199,7 @@ export class Touches {
     if (code === 'no_pair') this.shake([card]);
   }
 
-  /** From when both could be seen to when the first of them was touched. */
+  /** The reaction time of a catch: from when both faces were shown to when the first was touched. */
   private measure(view: TwinitView, cards: readonly number[]): void {
     const catches = view.catches.flat().find((each) => each.some((face) => faceCard(face) === cards[0])) ?? [];
     const seen = catches.map((face) => this.shown.get(face) ?? 0);

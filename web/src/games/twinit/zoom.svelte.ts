@@ -1,11 +1,11 @@
-// How near one looks at the table: by buttons, keys, a wheel or two fingers that part. Looked at from near,
-// the table is moved by a finger that slides; a finger that only taps still touches a card.
+// Zoom and pan of the board: by buttons, keys, wheel or pinch. Zoomed in, a pointer that slides pans the board;
+// one that only taps still touches a card.
 import { tick } from 'svelte';
 
 const MOST = 4;
 const NEXT = 1.4;
-const SLIDES = 12; // pixels: less is a finger that trembles
-const PARTS = 28; // pixels by which two fingers come apart or together
+const SLIDES = 12; // pixels: less is jitter
+const PARTS = 28; // pixels by which two fingers move apart or together before it is a pinch
 
 interface Point {
   x: number;
@@ -19,23 +19,23 @@ export class Zoom {
   level = $state(1);
   private readonly fingers = new Map<number, { from: Point; at: Point }>();
   private sliding = false;
-  /** How far two fingers were apart when they came down, and a moment ago. */
+  /** The distance of two fingers when they went down, and at the last event. */
   private span: { first: number; last: number } | null = null;
 
-  /** `letGo`: a finger turned out to be there for that, and not for a card. */
+  /** `letGo` cancels the touch of a pointer that turned out to pan or pinch. */
   constructor(
     private readonly mat: () => HTMLElement | undefined,
     private readonly letGo: (finger: number) => void,
   ) {}
 
-  nearer = (): void => this.by(NEXT);
-  further = (): void => this.by(1 / NEXT);
+  zoomIn = (): void => this.by(NEXT);
+  zoomOut = (): void => this.by(1 / NEXT);
 
-  get nearest(): boolean {
+  get atMost(): boolean {
     return this.level >= MOST;
   }
 
-  /** So many times as near; what is at a point of the window stays there. */
+  /** Multiplies the zoom; what is at a point of the window stays there. */
   by(factor: number, point?: Point): void {
     const mat = this.mat();
     if (!mat) return;
@@ -61,7 +61,7 @@ export class Zoom {
   move({ pointerId, buttons, clientX: x, clientY: y }: PointerEvent): void {
     const finger = this.fingers.get(pointerId);
     if (!finger) return;
-    if (buttons === 0) return this.up(pointerId); // let go outside
+    if (buttons === 0) return this.up(pointerId); // released outside the window
     const last = finger.at;
     finger.at = { x, y };
     if (this.span) this.pinch(this.span);
@@ -79,7 +79,7 @@ export class Zoom {
   }
 
   wheel(event: WheelEvent): void {
-    if (!event.ctrlKey) return; // that moves what is seen from near
+    if (!event.ctrlKey) return; // the wheel alone scrolls
     event.preventDefault();
     this.by(Math.exp(-event.deltaY / 200), { x: event.clientX, y: event.clientY });
   }

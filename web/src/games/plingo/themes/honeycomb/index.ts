@@ -1,18 +1,18 @@
-// The beekeeper's year: a grid is a comb of nine cells, filled with honey; flowers are what cards are of,
-// a 10 is a queen, and the master card shows the season, until it snows.
+// The beekeeper's year: a grid is a comb of nine cells, filled with honey; the symbols are flowers, a 10 is a
+// queen, and the master card shows the season.
 import { rotatedCopies } from '$art/rotate';
 import type { PlingoTheme } from '../../theme';
 import en from './texts/en.json';
 import es from './texts/es.json';
 import fr from './texts/fr.json';
 
-/** A cell that stands on a corner, rotatedCopies a point. */
+/** A hexagon that stands on a corner, around a point. */
 const cell = (radius: number, x = 0, y = 0): string => {
   const corner = (i: number) => `${(x + radius * Math.sin((i * Math.PI) / 3)).toFixed(2)} ${(y - radius * Math.cos((i * Math.PI) / 3)).toFixed(2)}`;
   return `M${[0, 1, 2, 3, 4, 5].map(corner).join('L')}Z`;
 };
 
-/** Three rows of three cells, the middle one half a cell further, so far apart. */
+/** Three rows of three cells, so far apart; the middle row is shifted by half a cell. */
 const comb = (apart: number, x: number, y: number): (readonly [number, number])[] =>
   [0, 1, 2].flatMap((row) => [0, 1, 2].map((i) => [x + apart * (i + (row % 2) / 2), y + apart * row * 0.866] as const));
 
@@ -46,12 +46,12 @@ const bee =
   '<path d="M-21 3l-5 1.5" fill="none"/><path d="M15-6c1-6 4-8 7-8M19-4c2-5 5-6 8-5" fill="none" stroke-width="1.8"/></g>' +
   '<circle cx="15" cy="1" r="2.2" fill="#3a2405"/><path d="M13 8c2 1.8 4.5 1.8 6 0" fill="none" stroke="#3a2405" stroke-width="1.6" stroke-linecap="round"/>';
 
-/** What a queen wears: above her flower, clear of the numeral. */
+/** The crown of a queen: above the flower, clear of the numeral. */
 const crown =
   '<g transform="translate(64 51)"><path class="s-deep" d="M-11 6.5L-15-6L-7-1L0-10.5L7-1L15-6L11 6.5C4 8.3-4 8.3-11 6.5Z"/>' +
   '<circle class="s-deep" cx="-15" cy="-7" r="2"/><circle class="s-deep" cy="-11.5" r="2.3"/><circle class="s-deep" cx="15" cy="-7" r="2"/></g>';
 
-/** Those of the back, four cells and three in turn. */
+/** The cells of the back, four and three in turn. */
 const rows = [-3, -2, -1, 0, 1, 2, 3];
 
 const WAX = '#d79a3a';
@@ -59,7 +59,7 @@ const SPOTS = comb(20, 11.3, 13);
 const card = (paper: string, edge: string, drawn: string) =>
   `<rect x="1" y="1" width="30" height="42" rx="4" fill="${paper}" stroke="${edge}" stroke-width="1.5"/>${drawn}`;
 
-/** What the box shows: a comb in its wooden frame, one cell still open, and who comes to fill it. */
+/** The picture on the box: a comb in its wooden frame, one cell still open, and a bee. */
 const picture = (() => {
   const cells = comb(39, 81, 76);
   const open = 4;

@@ -5,7 +5,7 @@ import { parseRoute } from '$device/router.svelte';
 import { preferred } from '$device/languages';
 import { replaceEqualDeep } from '$net/delta';
 import { backoff } from '$net/socket';
-import { CARDS, filled, look, PLACES, seenFrom, spread } from '$games/twinit/board-layout';
+import { CARDS, fullPlan, boardLayout, PLACES, transformFrom, growingPlan } from '$games/twinit/board-layout';
 
 test('the next seat clockwise sits on the left, the last on the right', () => {
   for (let others = 2; others <= 5; others++) {
@@ -67,7 +67,7 @@ test('attempts to come back get rarer, but never rarer than every few seconds', 
 
 test('no two places of Twin It! replaceEqualDeep a cell, on a table of any shape', () => {
   for (const shape of [0.5, 0.57, 1, 1.6, 2.4])
-    for (const [{ cells }, places] of [[spread(shape), CARDS], [filled(shape), PLACES]] as const) {
+    for (const [{ cells }, places] of [[growingPlan(shape), CARDS], [fullPlan(shape), PLACES]] as const) {
       expect(cells).toHaveLength(places);
       expect(new Set(cells.map(({ x, y }) => `${x} ${y}`)).size).toBe(places);
     }
@@ -78,12 +78,12 @@ test('places for cards that are moved cost the cards next to nothing', () => {
   for (const [width, height] of [[350, 617], [350, 570], [350, 532], [791, 1022], [791, 962], [1411, 736], [1411, 677], [1411, 646]] as const) {
     const columns = Array.from({ length: CARDS }, (_, i) => i + 1);
     const without = Math.max(...columns.map((n) => Math.min(width / n, height / Math.ceil(CARDS / n)))) / 1.1;
-    expect(look(width, height, PLACES, filled(width / height)).card).toBeGreaterThan(0.95 * without);
+    expect(boardLayout(width, height, PLACES, fullPlan(width / height)).card).toBeGreaterThan(0.95 * without);
   }
 });
 
 test('the nearest of some places is found where one is near', () => {
-  const seen = look(1400, 700, PLACES, filled(2));
+  const seen = boardLayout(1400, 700, PLACES, fullPlan(2));
   const middle = (place: number) => ({ x: seen.at(place).x + seen.card / 2, y: seen.at(place).y + seen.card / 2 });
   for (const place of [0, 57, PLACES - 1]) expect(seen.nearest(middle(place), [3, place, 99])).toBe(place);
   const from = middle(0);
@@ -93,15 +93,15 @@ test('the nearest of some places is found where one is near', () => {
 });
 
 test('all cards of Twin It! are large enough for a finger on a phone, once one looks nearer', () => {
-  const plan = filled(350 / 620);
-  expect(look(350, 620, PLACES, plan).card).toBeGreaterThan(34);
-  expect(look(350, 620, PLACES, plan, 1.4).card).toBeGreaterThanOrEqual(44);
+  const plan = fullPlan(350 / 620);
+  expect(boardLayout(350, 620, PLACES, plan).card).toBeGreaterThan(34);
+  expect(boardLayout(350, 620, PLACES, plan, 1.4).card).toBeGreaterThanOrEqual(44);
 });
 
-test('a look from further off begins where the one before was', () => {
-  const plan = spread(1);
-  const [before, now] = [look(600, 600, 12, plan), look(600, 600, 20, plan)];
-  const [, x, y, scale] = /translate\((.+)px, (.+)px\) scale\((.+)\)/.exec(seenFrom(before, now))?.map(Number) ?? [];
+test('a boardLayout from further off begins where the one before was', () => {
+  const plan = growingPlan(1);
+  const [before, now] = [boardLayout(600, 600, 12, plan), boardLayout(600, 600, 20, plan)];
+  const [, x, y, scale] = /translate\((.+)px, (.+)px\) scale\((.+)\)/.exec(transformFrom(before, now))?.map(Number) ?? [];
   for (const place of [0, 5, 11]) {
     expect(before.at(place).x).toBeCloseTo((x ?? 0) + (scale ?? 0) * now.at(place).x);
     expect(before.at(place).y).toBeCloseTo((y ?? 0) + (scale ?? 0) * now.at(place).y);
