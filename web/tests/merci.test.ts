@@ -108,29 +108,29 @@ test('the own card lies on its stack as soon as it is let go', () => {
 });
 
 test('a SKUZ lands though it looks like what lies there, and a claimed card lands once', () => {
-  const landing = new StackChanges();
-  const first = [...landing.see(['B3', 'G4', 'P6'], 0, null).keys];
-  const skuz = [...landing.see(['B3', 'G4', 'P6'], 1, 1).keys];
+  const changes = new StackChanges();
+  const first = [...changes.see(['B3', 'G4', 'P6'], 0, null).keys];
+  const skuz = [...changes.see(['B3', 'G4', 'P6'], 1, 1).keys];
   expect(skuz.map((key, i) => key - (first[i] ?? 0))).toEqual([1, 0, 0]);
-  const claimed = [...landing.see(['B3', 'G4', 'P2'], 2, 3).keys];
-  expect(landing.see(['B3', 'G4', 'P2'], 2, null).keys).toEqual(claimed);
-  expect(landing.under).toEqual(['B3', 'P6', 'P6'].map((card, i) => (i === 1 ? landing.under[1] : card)));
+  const claimed = [...changes.see(['B3', 'G4', 'P2'], 2, 3).keys];
+  expect(changes.see(['B3', 'G4', 'P2'], 2, null).keys).toEqual(claimed);
+  expect(changes.under).toEqual(['B3', 'P6', 'P6'].map((card, i) => (i === 1 ? changes.under[1] : card)));
 });
 
 test('a card that is taken back leaves its stack, and what lay under it is on top', () => {
-  const landing = new StackChanges();
-  landing.see(['B3', 'G4', 'P6'], 4, null);
-  const skuz = [...landing.see(['B3', 'G4', 'P6'], 5, 1).keys];
+  const changes = new StackChanges();
+  changes.see(['B3', 'G4', 'P6'], 4, null);
+  const skuz = [...changes.see(['B3', 'G4', 'P6'], 5, 1).keys];
   const forgotten = { stack: 1, covered: false };
-  const back = [...landing.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys];
+  const back = [...changes.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys];
   expect(back.map((key, i) => key - (skuz[i] ?? 0))).toEqual([1, 0, 0]); // though it looks the same
-  expect(landing.under[0]).toBeNull();
-  expect(landing.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys).toEqual(back); // the same picture again
-  landing.see(['B3', 'G4', 'P2'], 5, 3);
-  const covered = [...landing.see(['B3', 'G4', 'P5'], 6, 3).keys];
-  expect(landing.under[2]).toBe('P2');
-  expect(landing.see(['B3', 'G4', 'P5'], 5, null, { stack: 3, covered: true }).keys).toEqual(covered); // from under it
-  expect(landing.under[2]).toBeNull();
+  expect(changes.under[0]).toBeNull();
+  expect(changes.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys).toEqual(back); // the same picture again
+  changes.see(['B3', 'G4', 'P2'], 5, 3);
+  const covered = [...changes.see(['B3', 'G4', 'P5'], 6, 3).keys];
+  expect(changes.under[2]).toBe('P2');
+  expect(changes.see(['B3', 'G4', 'P5'], 5, null, { stack: 3, covered: true }).keys).toEqual(covered); // from under it
+  expect(changes.under[2]).toBeNull();
 });
 
 test('the helper is offered and reminds where a forgotten word can not be denounced', () => {

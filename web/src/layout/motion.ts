@@ -18,15 +18,17 @@ export const duration = (ms: number): number => {
   return settings.pace === 'brisk' ? ms * 0.6 : ms;
 };
 
-function centre(box: DOMRect): { x: number; y: number } {
+/** The centre of an element, in the window. */
+export function centreOf(element: Element): { x: number; y: number } {
+  const box = element.getBoundingClientRect();
   return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 }
 
 function offset(node: Element, anchor: string): { dx: number; dy: number } | null {
   const place = document.querySelector(`[data-anchor="${anchor}"]`);
   if (!place) return null;
-  const from = centre(place.getBoundingClientRect());
-  const to = centre(node.getBoundingClientRect());
+  const from = centreOf(place);
+  const to = centreOf(node);
   return { dx: from.x - to.x, dy: from.y - to.y };
 }
 

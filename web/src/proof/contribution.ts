@@ -4,13 +4,11 @@ import { loadList, save } from '$device/storage';
 
 const KEY = 'pli.shares';
 const MOST = 20;
+const BYTES = 32;
 
 type Entry = [game: string, hex: string];
 
-function randomHex(bytes = 32): string {
-  const values = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(values, (each) => each.toString(16).padStart(2, '0')).join('');
-}
+export const hex = (bytes: Uint8Array): string => Array.from(bytes, (each) => each.toString(16).padStart(2, '0')).join('');
 
 /** What this page sent for a game; null: nothing is stored. */
 export const storedContribution = (game: string): string | null => loadList<Entry>(KEY).find(([each]) => each === game)?.[1] ?? null;
@@ -19,7 +17,7 @@ export const storedContribution = (game: string): string | null => loadList<Entr
 export function contributionFor(game: string): string {
   const stored = storedContribution(game);
   if (stored !== null) return stored;
-  const hex = randomHex();
-  save(KEY, [[game, hex], ...loadList<Entry>(KEY)].slice(0, MOST));
-  return hex;
+  const made = hex(crypto.getRandomValues(new Uint8Array(BYTES)));
+  save(KEY, [[game, made], ...loadList<Entry>(KEY)].slice(0, MOST));
+  return made;
 }

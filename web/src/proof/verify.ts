@@ -1,6 +1,7 @@
 // What a page can verify of a shuffle by itself: that the secret revealed after the game matches the commitment
 // published before it, and that this page's contribution was used. `pli verify` checks the rest from the record.
 import type { TableInfo } from '$generated/wire';
+import { hex } from './contribution';
 
 export interface ShuffleCheck {
   /** Whether secret and commitment match; null: browsers offer `crypto.subtle` only in secure contexts. */
@@ -13,8 +14,7 @@ async function matchesCommitment(game: string, secret: string, commitment: strin
   if (!globalThis.crypto?.subtle) return null;
   const text = `pli commitment 1\nid ${game}\nsecret ${secret}\n`;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex === commitment;
+  return hex(new Uint8Array(digest)) === commitment;
 }
 
 function compare(sent: string, used: string | undefined): ShuffleCheck['own'] {

@@ -1,17 +1,14 @@
 // Arrow keys: from a card or place to the nearest one in that direction.
-const ways: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+import { centreOf } from '$layout/motion';
 
-const middle = (each: HTMLElement) => {
-  const box = each.getBoundingClientRect();
-  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
-};
+const ways: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The element with the least distance, if that is finite. */
 function least(all: readonly HTMLElement[], far: (at: { x: number; y: number }) => number): HTMLElement | null {
   let best: HTMLElement | null = null;
   let shortest = Infinity;
   for (const each of all) {
-    const away = far(middle(each));
+    const away = far(centreOf(each));
     if (away < shortest) [best, shortest] = [each, away];
   }
   return best;
@@ -22,7 +19,7 @@ export function nearest(within: HTMLElement, key: string, kind = '[data-card]'):
   const from = document.activeElement instanceof HTMLElement && all.includes(document.activeElement) ? document.activeElement : null;
   if (!from) return all[0] ?? null;
   const [dx, dy] = ways[key] ?? [0, 0];
-  const start = middle(from);
+  const start = centreOf(from);
   return least(all, ({ x, y }) => {
     const along = (x - start.x) * dx + (y - start.y) * dy;
     const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
@@ -34,6 +31,6 @@ export function nearest(within: HTMLElement, key: string, kind = '[data-card]'):
 export function closest(within: HTMLElement, to: string, kind: string): HTMLElement | null {
   const from = within.querySelector<HTMLElement>(to);
   if (!from) return null;
-  const start = middle(from);
+  const start = centreOf(from);
   return least([...within.querySelectorAll<HTMLElement>(kind)], ({ x, y }) => Math.hypot(x - start.x, y - start.y));
 }

@@ -1,6 +1,7 @@
 // The layout of the board. A place keeps its cell for good: the rectangle of cells grows around the first ones,
 // along the side that leaves cards larger, so that only the scale ever changes.
-export interface Cell {
+/** In pixels, or in cells. */
+export interface Point {
   x: number;
   y: number;
 }
@@ -14,7 +15,7 @@ export interface Bounds {
 
 /** The cells by place, the bounds of the first n places, and the gap between cards as a part of a card. */
 export interface Plan {
-  cells: Cell[];
+  cells: Point[];
   bounds: Bounds[];
   gap: number;
 }
@@ -39,14 +40,14 @@ function outwards(from: number, to: number): number[] {
 
 /** The plan of a board that fills card by card; `shape` is width by height. */
 export function growingPlan(shape: number): Plan {
-  const cells: Cell[] = [{ x: 0, y: 0 }];
+  const cells: Point[] = [{ x: 0, y: 0 }];
   const box: Bounds = { left: 0, right: 0, top: 0, bottom: 0 };
   const bounds = [{ ...box }];
   while (cells.length < CARDS) {
     const columns = box.right - box.left + 1;
     const rows = box.bottom - box.top + 1;
     const wider = Math.min(shape / (columns + 1), 1 / rows) >= Math.min(shape / columns, 1 / (rows + 1));
-    const more: Cell[] = [];
+    const more: Point[] = [];
     if (wider) {
       const x = box.right <= -box.left ? ++box.right : --box.left;
       more.push(...outwards(box.top, box.bottom).map((y) => ({ x, y })));
@@ -70,7 +71,7 @@ export function fullPlan(shape: number): Plan {
   const waste = (columns: number) => columns * Math.ceil(PLACES / columns);
   const columns = all.reduce((best, each) => (size(each) > size(best) || (size(each) === size(best) && waste(each) < waste(best)) ? each : best));
   const rows = Math.ceil(PLACES / columns);
-  const from = ({ x, y }: Cell) => Math.hypot((x - (columns - 1) / 2) / columns, (y - (rows - 1) / 2) / rows);
+  const from = ({ x, y }: Point) => Math.hypot((x - (columns - 1) / 2) / columns, (y - (rows - 1) / 2) / rows);
   const cells = Array.from({ length: columns * rows }, (_, i) => ({ x: i % columns, y: Math.floor(i / columns) })).sort((a, b) => from(a) - from(b)).slice(0, PLACES);
   const box: Bounds = { left: columns, right: 0, top: rows, bottom: 0 };
   const bounds = cells.map(({ x, y }) => {
@@ -92,12 +93,12 @@ export function stepFor(highest: number, before: number): number {
 export interface BoardLayout {
   /** The side of a card, and the corner of the card at cell 0 0, in pixels. */
   card: number;
-  origin: { x: number; y: number };
-  at(place: number): { x: number; y: number };
+  origin: Point;
+  at(place: number): Point;
   row(place: number): number;
   column(place: number): number;
   /** The nearest of these places to a point, if one is near. */
-  nearest(point: { x: number; y: number }, among: Iterable<number>): number | null;
+  nearest(point: Point, among: Iterable<number>): number | null;
 }
 
 /** `zoom`: relative to the size at which all just fits. */
@@ -109,8 +110,8 @@ export function boardLayout(width: number, height: number, step: number, plan: P
   const card = Math.max(1, pitch / (1 + plan.gap));
   const x = (zoom * width - pitch * columns) / 2 + (pitch - card) / 2;
   const y = (zoom * height - pitch * rows) / 2 + (pitch - card) / 2;
-  const begin = (at: Cell) => ({ x: x + pitch * (at.x - box.left), y: y + pitch * (at.y - box.top) });
-  const cell = (place: number): Cell => plan.cells[place] ?? { x: 0, y: 0 };
+  const begin = (at: Point) => ({ x: x + pitch * (at.x - box.left), y: y + pitch * (at.y - box.top) });
+  const cell = (place: number): Point => plan.cells[place] ?? { x: 0, y: 0 };
   return {
     card,
     origin: begin({ x: 0, y: 0 }),

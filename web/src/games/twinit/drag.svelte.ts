@@ -4,18 +4,13 @@ import type { TwinitView } from '$generated/wire';
 import { duration } from '$layout/motion';
 import type { Stage } from '../game';
 import { faceCard } from './faces';
-import { PLACES, type BoardLayout } from './board-layout';
+import { PLACES, type BoardLayout, type Point } from './board-layout';
 
 const HOLDS = 300; // milliseconds: zoomed in, a pointer that moves on sooner pans the board
 const LEAST = 14; // pixels: less is jitter
 const PART = 0.35; // of a card, before it is dragged
 const NEAR = 10; // pixels, zoomed in: less than panning needs
 const GLIDE = 220;
-
-interface Point {
-  x: number;
-  y: number;
-}
 
 export class Drag {
   /** The card that is being moved, and the free place on which it would be dropped. */

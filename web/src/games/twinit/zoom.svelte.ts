@@ -1,16 +1,12 @@
 // Zoom and pan of the board: by buttons, keys, wheel or pinch. Zoomed in, a pointer that slides pans the board;
 // one that only taps still touches a card.
 import { tick } from 'svelte';
+import type { Point } from './board-layout';
 
 const MOST = 4;
 const NEXT = 1.4;
 const SLIDES = 12; // pixels: less is jitter
 const PARTS = 28; // pixels by which two fingers move apart or together before it is a pinch
-
-interface Point {
-  x: number;
-  y: number;
-}
 
 const between = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 const apart = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);

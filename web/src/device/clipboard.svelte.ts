@@ -29,3 +29,17 @@ export async function shareLink(url: string): Promise<boolean> {
   await navigator.share({ url }).catch(() => undefined); // cancelled
   return false;
 }
+
+const COPIED_SHOWN = 2000; // milliseconds
+
+/** A link to share, for a button that says for a moment that it was copied. */
+export class SharedLink {
+  copied = $state(false);
+
+  constructor(private readonly url: () => string) {}
+
+  async share(): Promise<void> {
+    this.copied = await shareLink(this.url());
+    setTimeout(() => (this.copied = false), COPIED_SHOWN);
+  }
+}
