@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
 /** Each folder with those that it may import; `games` is what all games share, `games/*` a game. */
-const rooms: Record<string, readonly string[]> = {
+const allowed: Record<string, readonly string[]> = {
   device: [], // the browser: storage, settings, language, keyboard, touch, sounds, address bar
   art: ['device'], // symbols, cards, portraits, icons
   layout: ['device'], // where seats and cards are drawn, and how they move
@@ -27,11 +27,11 @@ const globs = ['games/catalog.ts', 'table/RulesText.svelte'];
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|js|svelte)$/.test(name));
 
-/** The room of a file, and which game it is of; null: App, main and the like, which may import all. */
-function roomOf(file: string): { room: string; game: string } | null {
+/** The folder of a file, and which game it is of; null: App, main and the like, which may import all. */
+function folderOf(file: string): { folder: string; game: string } | null {
   const [folder = '', game = '', deeper] = file.split('/');
   if (game === '') return null;
-  return folder === 'games' && deeper !== undefined ? { room: 'games/*', game } : { room: folder, game: '' };
+  return folder === 'games' && deeper !== undefined ? { folder: 'games/*', game } : { folder, game: '' };
 }
 
 /** The file that an import names; null: it is not in src. */
@@ -62,20 +62,20 @@ test('every import is understood', () => {
   }
 });
 
-test('every folder is a room with a purpose', () => {
-  const found = new Set(files.flatMap((file) => roomOf(file)?.room ?? []));
-  expect([...found].sort()).toEqual(Object.keys(rooms).sort());
+test('every folder is known, with what it may import', () => {
+  const found = new Set(files.flatMap((file) => folderOf(file)?.folder ?? []));
+  expect([...found].sort()).toEqual(Object.keys(allowed).sort());
 });
 
 test('a folder imports only what it may, and no game another game', () => {
   const wrong = [...imports].flatMap(([file, targets]) => {
-    const from = roomOf(file);
+    const from = folderOf(file);
     if (!from) return [];
     return targets
       .filter((target) => {
-        const to = roomOf(target);
+        const to = folderOf(target);
         if (!to) return true;
-        return to.room === from.room ? to.game !== from.game : !rooms[from.room]?.includes(to.room);
+        return to.folder === from.folder ? to.game !== from.game : !allowed[from.folder]?.includes(to.folder);
       })
       .map((target) => `${file} -> ${target}`);
   });
@@ -83,11 +83,11 @@ test('a folder imports only what it may, and no game another game', () => {
 });
 
 test('the arrows between folders form no cycle', () => {
-  const reached = (room: string, on: readonly string[]): void => {
-    expect(on, [...on, room].join(' -> ')).not.toContain(room);
-    for (const next of rooms[room] ?? []) reached(next, [...on, room]);
+  const reached = (folder: string, on: readonly string[]): void => {
+    expect(on, [...on, folder].join(' -> ')).not.toContain(folder);
+    for (const next of allowed[folder] ?? []) reached(next, [...on, folder]);
   };
-  for (const room of Object.keys(rooms)) reached(room, []);
+  for (const folder of Object.keys(allowed)) reached(folder, []);
 });
 
 test('no file imports itself by way of others', () => {

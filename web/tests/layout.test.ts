@@ -65,7 +65,7 @@ test('attempts to come back get rarer, but never rarer than every few seconds', 
   expect(backoff(30, 1)).toBeLessThanOrEqual(6250);
 });
 
-test('no two places of Twin It! replaceEqualDeep a cell, on a table of any shape', () => {
+test('no two places of Twin It! share a cell, on a table of any shape', () => {
   for (const shape of [0.5, 0.57, 1, 1.6, 2.4])
     for (const [{ cells }, places] of [[growingPlan(shape), CARDS], [fullPlan(shape), PLACES]] as const) {
       expect(cells).toHaveLength(places);
@@ -98,7 +98,7 @@ test('all cards of Twin It! are large enough for a finger on a phone, once one l
   expect(boardLayout(350, 620, PLACES, plan, 1.4).card).toBeGreaterThanOrEqual(44);
 });
 
-test('a boardLayout from further off begins where the one before was', () => {
+test('a layout of a smaller scale begins where the one before was', () => {
   const plan = growingPlan(1);
   const [before, now] = [boardLayout(600, 600, 12, plan), boardLayout(600, 600, 20, plan)];
   const [, x, y, scale] = /translate\((.+)px, (.+)px\) scale\((.+)\)/.exec(transformFrom(before, now))?.map(Number) ?? [];

@@ -133,14 +133,14 @@ export interface Stage {
   describeAction(action: string): string;
 }
 
-type Chosen = Record<string, string | number>;
+type OptionValues = Record<string, string | number>;
 
 export interface OptionText {
   label: string;
   /** One sentence that says what it changes. */
   about: string;
   /** The values that are words; `with`: what is set along with one, perhaps depending on the current options. */
-  values: Record<string, { label: string; about: string; with?: Chosen | ((options: Readonly<Record<string, unknown>>) => Chosen) }>;
+  values: Record<string, { label: string; about: string; with?: OptionValues | ((options: Readonly<Record<string, unknown>>) => OptionValues) }>;
   /** The label of a value that is a number. */
   shown?: (n: number) => string;
   /** The numbers to offer, depending on the current options; without it: a few around the default. */

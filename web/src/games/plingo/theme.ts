@@ -38,7 +38,7 @@ export interface PlingoTheme extends Theme {
 }
 
 /** The theme in use; null: it is not loaded. */
-export function theme(): () => PlingoTheme | null {
+export function useTheme(): () => PlingoTheme | null {
   const look = useArt();
   return () => ('grid' in look.art ? (look.art as PlingoTheme) : null);
 }

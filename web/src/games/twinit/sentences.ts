@@ -7,7 +7,7 @@ const modes: Record<string, () => string> = { race: () => m.twinit_modes_race(),
 const levels: Record<string, () => string> = { beginners: () => m.twinit_levels_beginners(), promising: () => m.twinit_levels_promising(), experts: () => m.twinit_levels_experts(), geniuses: () => m.twinit_levels_geniuses() };
 
 export const modeName = (mode: string): string => modes[mode]?.() ?? mode;
-export const levelName = (level: string): string => levels[level]?.() ?? level;
+export const coopLevelName = (level: string): string => levels[level]?.() ?? level;
 
 export function sentence(event: TwinitEvent, who: (seat: number) => Who): string {
   switch (event.event) {
@@ -20,7 +20,7 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
     case 'time_up':
       return m.twinit_told_time_up({ points: event.points });
     case 'reached':
-      return m.twinit_told_reached({ level: levelName(event.level) });
+      return m.twinit_told_reached({ level: coopLevelName(event.level) });
     case 'shows':
     case 'touched':
     case 'lifted':
@@ -71,7 +71,7 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
 export function outcome(view: TwinitView, who: (seat: number) => Who): string {
   if (view.mode === 'coop') {
     const points = m.twinit_told_points({ points: view.points[0] ?? 0 });
-    return view.level ? `${points} ${m.twinit_told_reached({ level: levelName(view.level) })}` : points;
+    return view.level ? `${points} ${m.twinit_told_reached({ level: coopLevelName(view.level) })}` : points;
   }
   const [winner] = view.winners;
   if (winner === undefined) return '';
@@ -88,8 +88,8 @@ const LARGER_TEAM = 0;
 const LEAST_IN_TEAMS = 4;
 const HAND_TIMES = [0, 3000, 8000];
 
-type Chosen = Readonly<Record<string, unknown>>;
-const piled = ({ mode }: Chosen): boolean => mode === 'race' || mode === 'teams';
+type ChosenOptions = Readonly<Record<string, unknown>>;
+const piled = ({ mode }: ChosenOptions): boolean => mode === 'race' || mode === 'teams';
 const seconds = (ms: number): string => m.settings_seconds({ n: (ms / 1000).toLocaleString(language()) });
 
 export const options = (): Record<string, OptionText> => ({
