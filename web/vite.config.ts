@@ -1,5 +1,5 @@
-// How the client is built: into the Python package, without inlined files (the server's policy allows
-// none), with sentences compiled to functions and the rule pages turned into HTML beforehand.
+// The build: into the Python package, without inlined assets (the Content-Security-Policy allows none), with messages
+// compiled to functions and the pages of rules turned into HTML.
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { moduleOf, pageOf } from './scripts/pages.mjs';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** `import html from './rules.en.md?html'`: a page's text, ready to be shown. */
+/** `import html from './rules.en.md?html'`: a page of rules as HTML. */
 function pages(): Plugin {
   return {
     name: 'pages',
@@ -25,9 +25,8 @@ function pages(): Plugin {
   };
 }
 
-/** What a page will ask for in its next step, as tags that ask for it at once: the part with this source,
- * and all that it needs. */
-function ahead(bundle: Rolldown.OutputBundle, source: string, page: string): string {
+/** Preload tags for the chunk of a source file that the page would import next, with all its imports and styles. */
+function preloads(bundle: Rolldown.OutputBundle, source: string, page: string): string {
   const parts = new Set<string>();
   const styles = new Set<string>();
   const gather = (name: string) => {
@@ -46,8 +45,8 @@ function ahead(bundle: Rolldown.OutputBundle, source: string, page: string): str
   ].join('\n    ');
 }
 
-/** Fonts are asked for with the page and not only once its styles are read, and at a table its code too;
- * and every file also lies there compressed, so that the server need not do it again and again. */
+/** Preloads fonts, which would otherwise be requested only after the styles, and on `table.html` the code of tables;
+ * and stores every file compressed as well, so that the server need not compress on each request. */
 function finish(): Plugin {
   const text = /\.(js|css|svg|html|webmanifest)$/;
   let folder = '';
@@ -70,8 +69,8 @@ function finish(): Plugin {
     },
     async writeBundle(_, bundle) {
       const page = await readFile(join(folder, 'index.html'), 'utf8');
-      const links = ahead(bundle, '/src/pages/TablePage.svelte', page);
-      if (!links) throw new Error('the page of tables is not where it was');
+      const links = preloads(bundle, '/src/pages/TablePage.svelte', page);
+      if (!links) throw new Error('the chunk of TablePage.svelte was not found');
       await writeFile(join(folder, 'table.html'), page.replace('</head>', `  ${links}\n  </head>`));
     },
     async closeBundle() {
@@ -106,7 +105,11 @@ export default defineConfig({
     finish(),
   ],
   resolve: {
-    alias: { $generated: here('./generated'), $lib: here('./src/lib'), $art: here('./src/art') },
+    // `$net/api` is src/net/api: each folder of src by its name.
+    alias: [
+      { find: '$generated', replacement: here('./generated') },
+      { find: /^\$(\w+)\//, replacement: `${here('./src')}/$1/` },
+    ],
     conditions: process.env.VITEST ? ['browser'] : undefined,
   },
   build: {

@@ -1,13 +1,12 @@
-// Cuts the two typefaces down to what is used: the letters of our languages and their neighbours, the
-// weights that the styles name, and of the display face its soft form alone. They come with the first
-// page, so every kilobyte is waited for.
+// Subsets the two typefaces: Latin letters and the punctuation of our texts, the weights that the styles use, and one
+// value of the display face's SOFT axis. The first page waits for them, so every kilobyte counts.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import subset from 'subset-font';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Latin letters with all their accents, and the signs that our sentences use. */
+/** Latin letters with all accents, and the punctuation of our texts. */
 const letters = Array.from({ length: 0x180 - 0x20 }, (_, i) => String.fromCodePoint(0x20 + i)).join('');
 const signs = '–—‘’“”„…•€∅␣←→\u202f';
 

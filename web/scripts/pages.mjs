@@ -1,19 +1,18 @@
-// The pages of rules as HTML. In them `[B7]` is a card, which the page draws where it finds its name;
-// `![](backs/gift.svg)` is a picture from the game's folder; comments tie sentences to the ledger of rules and
-// are for its test alone.
+// The pages of rules as HTML. `[B7]` becomes a placeholder where the client draws the card; `![](backs/gift.svg)` is an
+// image from the game's folder; comments tie sentences to the ledger of rules and are dropped.
 import { marked } from 'marked';
-import { unbroken } from '../src/lib/typography.js';
+import { frenchSpacing } from '../src/device/typography.js';
 
 export function pageOf(markdown, language) {
   const shown = markdown
     .replace(/ *<!--.*?-->/g, '')
-    // A card with what follows it: no line begins with a full stop.
+    // A card and the punctuation after it stay on one line.
     .replace(/\[([BGYPO]\d+)\]( ?[:;]|[.,]|)/g, '<span class="card-at"><span data-card="$1"></span>$2</span>');
   const html = marked.parse(shown, { async: false });
-  return language === 'fr' ? unbroken(html) : html;
+  return language === 'fr' ? frenchSpacing(html) : html;
 }
 
-/** A module that gives the page, its pictures at the addresses where the bundler puts them. */
+/** A module that exports the HTML, with images at the addresses where the bundler puts them. */
 export function moduleOf(html, folder) {
   const pictures = [...new Set(Array.from(html.matchAll(/<img src="([^"]+)"/g), ([, file]) => file))];
   const imports = pictures.map((file, i) => `import picture${i} from ${JSON.stringify(`${folder}/${file}`)};`);

@@ -1,22 +1,21 @@
-// Gathers every sentence of the client into one file a language, for the compiler of messages:
-// the client's own (web/messages), those of a game's folder (web/src/games/*/texts, under the game's
-// name), and what the rules already say in three languages (src/pli/**/texts/*.toml), which nobody
-// should have to write twice. A game with themes also gets its sentences by name: a theme may say any of
-// them otherwise.
+// Gathers all messages of the client into one file a language, for the message compiler: the client's own
+// (web/messages), those in a game's folder (web/src/games/*/texts, prefixed by the game's name), and those that the
+// Python package has already (src/pli/**/texts/*.toml). A game with themes also gets a module of its messages by key,
+// since a theme may replace any of them.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
-import { unbroken } from '../src/lib/typography.js';
+import { frenchSpacing } from '../src/device/typography.js';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const python = join(web, '..', 'src', 'pli');
 const languages = ['en', 'fr', 'es'];
 
-/** The tables of a game's language file that the page shows too. */
+/** The tables of a game's language file that the client uses. */
 const tables = ['events', 'errors', 'words', 'backs', 'modes', 'levels'];
 
-/** A text's name as the compiler wants it, and its places to fill in without Python's formats. */
+/** A key as the compiler accepts it, and a text with its placeholders without Python's format specifiers. */
 const nameOf = (path) => path.replaceAll('-', '_');
 const plain = (text) => text.replace(/\{(\w+):[^}]*\}/g, '{$1}');
 
@@ -48,7 +47,7 @@ function gathered(language) {
     Object.assign(all, prefixed(own, game.name));
   }
   if (language !== 'fr') return all;
-  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, typeof text === 'string' ? unbroken(text) : text]));
+  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, typeof text === 'string' ? frenchSpacing(text) : text]));
 }
 
 function written(path, text) {

@@ -1,6 +1,5 @@
-// Writes generated/wire.ts, the types of all that travels between page and server and the few numbers that
-// both must know, from the schema on standard input (python -m pli.server.http.export). Nothing of it is typed by
-// hand.
+// Writes generated/wire.ts, the types of the protocol and the few constants that client and server share, from the JSON
+// schema on standard input (python -m pli.server.http.export).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text as all } from 'node:stream/consumers';
@@ -10,7 +9,7 @@ import { compile } from 'json-schema-to-typescript';
 const schema = JSON.parse(await all(process.stdin));
 const definitions = schema.$defs;
 
-/** The server always sends every field; only what a page sends may leave out what has a default. */
+/** The server sends every field; only messages from the page may leave out those with a default. */
 const optional = new Set(['NewTable', 'TakeSeat']);
 for (const { $ref } of definitions.FromPage.anyOf) optional.add($ref.split('/').pop());
 for (const [name, each] of Object.entries(definitions)) {
@@ -18,8 +17,8 @@ for (const [name, each] of Object.entries(definitions)) {
   if (each.properties && !optional.has(name)) each.required = Object.keys(each.properties);
 }
 
-/** A default beside a reference would make a second type of the same; a plain object holds anything,
- *  and what is only described can be anything. */
+/** Without defaults beside a $ref, which would make a second type of the same; a plain object may hold anything, and so
+ *  may what is only described. */
 function bare(value) {
   if (Array.isArray(value)) return value.map(bare);
   if (!value || typeof value !== 'object') return value;
@@ -42,7 +41,7 @@ const text = await compile(bare(schema), 'Wire', {
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'generated');
 mkdirSync(folder, { recursive: true });
 const noise = / \* \n \* This interface was referenced by[^\n]*\n[^\n]*\n|\/\*\*\n \* This interface was referenced by[^\n]*\n[^\n]*\n \*\/\n/g;
-/** A type of which there is one value: that value. */
+/** The constants: types of which there is only one value. */
 const values = Object.entries(definitions).flatMap(([name, { properties = {} }]) => {
   const parts = Object.entries(properties).map(([key, each]) => [key, each.const]);
   if (parts.length === 0 || parts.some(([, value]) => value === undefined)) return [];

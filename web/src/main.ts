@@ -1,11 +1,11 @@
-// Where the client begins. Each part is a task of its own, so that none holds the browser up for long.
+// The entry point. Each part is mounted in its own task, so that none blocks the browser for long.
 import { mount } from 'svelte';
 import Symbols from '$art/Symbols.svelte';
-import { watchForRenewal } from '$lib/renewal';
+import { reloadOnNewVersion } from '$device/new-version';
 import App from './App.svelte';
 import './styles/app.css';
 
-watchForRenewal();
+reloadOnNewVersion();
 const target = document.getElementById('app');
 if (target) setTimeout(() => mount(App, { target }));
 setTimeout(() => mount(Symbols, { target: document.body }));

@@ -1,5 +1,5 @@
-// The colours of the cards, held against what eyes need: contrast of numerals on paper, and distance
-// between any two colours for the three common kinds of colour blindness.
+// The colours of the cards are readable: contrast of numerals on paper, and distance between any two colours for the
+// three common kinds of colour blindness.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contrast, linear, rgb, type Rgb } from './light';

@@ -1,4 +1,4 @@
-// What eyes need of two colours, for tests.
+// Colour contrast as WCAG defines it, for tests.
 export type Rgb = [number, number, number];
 
 /** "#rrggbb" as numbers from 0 to 1. */

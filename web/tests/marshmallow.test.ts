@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { MarshmallowEvent, MarshmallowView } from '../generated/wire';
-import { frames } from '../src/games/marshmallow/frames';
-import { withOwn } from '../src/games/pictures';
-import { rounds } from '../src/games/marshmallow/rounds';
-import { reason } from '../src/games/marshmallow/sentences';
+import { frames } from '$games/marshmallow/frames';
+import { withOwnCard } from '$games/tricks';
+import { rounds } from '$games/marshmallow/rounds';
+import { reason } from '$games/marshmallow/sentences';
 
 const base: MarshmallowView = {
   seat: 0, seats: 3, phase: 'play', turn: 2, awaited: [2], winners: [], edition: 'en', target: 20,
@@ -80,10 +80,10 @@ test('points by round add up', () => {
 
 test('the own card lies on the table before the server has spoken, and nothing else is foreseen', () => {
   const mine = { ...base, turn: 0, awaited: [0], trick: [{ seat: 2, card: 'B7' }] };
-  const after = withOwn(mine, 'play B1');
+  const after = withOwnCard(mine, 'play B1');
   expect(after?.hand).toEqual(['Y2']);
   expect(after?.trick).toEqual([...mine.trick, { seat: 0, card: 'B1' }]);
   expect(after?.awaited).toEqual([]);
-  expect(withOwn(mine, 'trump G')).toBe(null);
-  expect(withOwn({ ...mine, seat: null }, 'play B1')).toBe(null);
+  expect(withOwnCard(mine, 'trump G')).toBe(null);
+  expect(withOwnCard({ ...mine, seat: null }, 'play B1')).toBe(null);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { MerciEvent, MerciView } from '../generated/wire';
-import { frames, NOTHING, preview, type Memory } from '../src/games/merci/frames';
-import { act, holding, lay, refused } from '../src/games/merci/holding.svelte';
-import { Landing } from '../src/games/merci/landing';
-import { combines, fits, rightThanks, rightWord } from '../src/games/merci/manners';
-import { Reflexes } from '../src/games/merci/reflexes';
-import { rounds } from '../src/games/merci/rounds';
-import { chosen, options, outcome, prompt, sentence, spoken } from '../src/games/merci/sentences';
+import { frames, NOTHING, preview, type Memory } from '$games/merci/frames';
+import { act, selection, lay, refused } from '$games/merci/selection.svelte';
+import { StackChanges } from '$games/merci/stack-changes';
+import { combines, fits, rightThanks, rightWord } from '$games/merci/politeness';
+import { ReactionTimer } from '$games/merci/reaction-timer';
+import { rounds } from '$games/merci/rounds';
+import { chosen, options, outcome, prompt, sentence, spoken } from '$games/merci/sentences';
 
 const base: MerciView = {
   seat: 0, seats: 3, phase: 'turn', turn: 1, awaited: [1], winners: [], rules: 'full', malpoli: true, interception: true, last_card_wait: true,
@@ -108,29 +108,29 @@ test('the own card lies on its stack as soon as it is let go', () => {
 });
 
 test('a SKUZ lands though it looks like what lies there, and a claimed card lands once', () => {
-  const landing = new Landing();
-  const first = [...landing.see(['B3', 'G4', 'P6'], 0, null).keys];
-  const skuz = [...landing.see(['B3', 'G4', 'P6'], 1, 1).keys];
+  const changes = new StackChanges();
+  const first = [...changes.see(['B3', 'G4', 'P6'], 0, null).keys];
+  const skuz = [...changes.see(['B3', 'G4', 'P6'], 1, 1).keys];
   expect(skuz.map((key, i) => key - (first[i] ?? 0))).toEqual([1, 0, 0]);
-  const claimed = [...landing.see(['B3', 'G4', 'P2'], 2, 3).keys];
-  expect(landing.see(['B3', 'G4', 'P2'], 2, null).keys).toEqual(claimed);
-  expect(landing.under).toEqual(['B3', 'P6', 'P6'].map((card, i) => (i === 1 ? landing.under[1] : card)));
+  const claimed = [...changes.see(['B3', 'G4', 'P2'], 2, 3).keys];
+  expect(changes.see(['B3', 'G4', 'P2'], 2, null).keys).toEqual(claimed);
+  expect(changes.under).toEqual(['B3', 'P6', 'P6'].map((card, i) => (i === 1 ? changes.under[1] : card)));
 });
 
 test('a card that is taken back leaves its stack, and what lay under it is on top', () => {
-  const landing = new Landing();
-  landing.see(['B3', 'G4', 'P6'], 4, null);
-  const skuz = [...landing.see(['B3', 'G4', 'P6'], 5, 1).keys];
+  const changes = new StackChanges();
+  changes.see(['B3', 'G4', 'P6'], 4, null);
+  const skuz = [...changes.see(['B3', 'G4', 'P6'], 5, 1).keys];
   const forgotten = { stack: 1, covered: false };
-  const back = [...landing.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys];
+  const back = [...changes.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys];
   expect(back.map((key, i) => key - (skuz[i] ?? 0))).toEqual([1, 0, 0]); // though it looks the same
-  expect(landing.under[0]).toBeNull();
-  expect(landing.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys).toEqual(back); // the same picture again
-  landing.see(['B3', 'G4', 'P2'], 5, 3);
-  const covered = [...landing.see(['B3', 'G4', 'P5'], 6, 3).keys];
-  expect(landing.under[2]).toBe('P2');
-  expect(landing.see(['B3', 'G4', 'P5'], 5, null, { stack: 3, covered: true }).keys).toEqual(covered); // from under it
-  expect(landing.under[2]).toBeNull();
+  expect(changes.under[0]).toBeNull();
+  expect(changes.see(['B3', 'G4', 'P6'], 4, null, forgotten).keys).toEqual(back); // the same picture again
+  changes.see(['B3', 'G4', 'P2'], 5, 3);
+  const covered = [...changes.see(['B3', 'G4', 'P5'], 6, 3).keys];
+  expect(changes.under[2]).toBe('P2');
+  expect(changes.see(['B3', 'G4', 'P5'], 5, null, { stack: 3, covered: true }).keys).toEqual(covered); // from under it
+  expect(changes.under[2]).toBeNull();
 });
 
 test('the helper is offered and reminds where a forgotten word can not be denounced', () => {
@@ -142,7 +142,7 @@ test('the helper is offered and reminds where a forgotten word can not be denoun
   const at = (view: Partial<MerciView>) =>
     ({ view: { ...base, ...view }, info: { options: {} }, busy: false, act: (action: string) => sent.push(action), notify: (text: string) => told.push(text) }) as never;
   for (const malpoli of [false, true]) {
-    holding.pick('B3/one', base.tops);
+    selection.pick('B3/one', base.tops);
     lay(at({ rules: 'full', malpoli }), 'B3/one', 1);
   }
   expect(told).toEqual(['The same card! Would you say SKUZ first?']);
@@ -188,7 +188,7 @@ test('why a game is won', () => {
 });
 
 test('a reaction runs from what can be answered to the own word, and not from own deeds', () => {
-  const reflexes = new Reflexes();
+  const reflexes = new ReactionTimer();
   const see = (now: number, event: MerciEvent) => reflexes.saw([event], 0, now);
   see(0, { event: 'dealt', seat: 1, round: 1, hand: [] });
   see(1000, laid(1, 'play', 'B3', 1));
@@ -225,12 +225,12 @@ test('a SKUZ for a card that was covered meanwhile is not sent', () => {
   const sent: string[] = [];
   const told: string[] = [];
   const at = (tops: string[]) => ({ view: { ...base, tops }, busy: false, act: (action: string) => sent.push(action), notify: (text: string) => told.push(text) }) as never;
-  holding.word = 'skuz';
-  holding.pick('B3/one', base.tops);
+  selection.word = 'skuz';
+  selection.pick('B3/one', base.tops);
   lay(at(['B4', 'G4', 'P6']), 'B3/one', 1);
-  expect([sent, told, holding.word]).toEqual([[], ['Too late: somebody was quicker.'], null]);
-  holding.word = 'skuz';
-  holding.pick('B3/one', base.tops);
+  expect([sent, told, selection.word]).toEqual([[], ['Too late: somebody was quicker.'], null]);
+  selection.word = 'skuz';
+  selection.pick('B3/one', base.tops);
   lay(at(base.tops), 'B3/one', 1);
   expect(sent).toEqual(['skuz B3/one on 1']);
 });

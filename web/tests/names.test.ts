@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { cardName, chosen, sorted, theCard } from '../src/lib/cards';
-import { chooser, hash } from '../src/lib/hash';
-import { counted } from '../src/lib/i18n.svelte';
+import { cardName, chosen, sorted, theCard } from '$art/cards';
+import { chooser, hash } from '$art/hash';
+import { plural } from '$device/i18n.svelte';
 import type { TableInfo } from '$generated/wire';
-import { seatName } from '../src/lib/stage.svelte';
-import { playable, shelf } from '../src/games/game';
+import { seatName } from '$session/names';
+import { isPlayable, catalog } from '$games/catalog';
 
 test('the same name has the same portrait, however it was typed', () => {
   expect(hash('Zoë')).toBe(hash('zoe\u0308'));
@@ -51,12 +51,12 @@ test('what an action chooses is named, whatever kind of action it is', () => {
 });
 
 test('every game is a folder: all four stand on the shelf', () => {
-  expect(Object.keys(shelf)).toEqual(['marshmallow', 'plingo', 'merci', 'twinit']);
-  expect(playable('marshmallow')).toBe(true);
-  expect(playable('chess')).toBe(false);
+  expect(Object.keys(catalog)).toEqual(['marshmallow', 'plingo', 'merci', 'twinit']);
+  expect(isPlayable('marshmallow')).toBe(true);
+  expect(isPlayable('chess')).toBe(false);
 });
 
 test('one has a word of its own', () => {
-  const hearts = (n: number) => counted(n, () => 'heart', () => 'hearts');
+  const hearts = (n: number) => plural(n, () => 'heart', () => 'hearts');
   expect([0, 1, 2].map(hearts)).toEqual(['hearts', 'heart', 'hearts']);
 });

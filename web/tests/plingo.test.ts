@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PlingoEvent, PlingoView } from '../generated/wire';
-import { frames } from '../src/games/plingo/frames';
-import { rounds } from '../src/games/plingo/rounds';
-import { outcome, sentence, together } from '../src/games/plingo/sentences';
+import { frames } from '$games/plingo/frames';
+import { rounds } from '$games/plingo/rounds';
+import { outcome, sentence, together } from '$games/plingo/sentences';
 
 const base: PlingoView = {
   seat: 0, seats: 3, phase: 'play', turn: 2, awaited: [2], winners: [], round: 1, master: 0, side: 'front', leader: 0,

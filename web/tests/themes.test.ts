@@ -2,15 +2,15 @@
 // one more theme.
 import { render } from 'svelte/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { settings } from '../src/lib/settings.svelte';
-import { languages } from '../src/lib/languages';
-import { box } from '../src/games/plingo/box';
-import { sentence } from '../src/games/plingo/sentences';
-import type { PlingoTheme } from '../src/games/plingo/theme';
-import { m, speak } from '../src/games/plingo/words';
-import { themes } from '../src/games/shelf';
-import { Themes, type ThemeFiles } from '../src/games/themes.svelte';
-import ThemePreview from '../src/table/ThemePreview.svelte';
+import { settings } from '$device/settings.svelte';
+import { languages } from '$device/languages';
+import { box } from '$games/plingo/box';
+import { sentence } from '$games/plingo/sentences';
+import type { PlingoTheme } from '$games/plingo/theme';
+import { m, useThemeTexts } from '$games/plingo/messages';
+import { themes } from '$games/catalog';
+import { Themes, type ThemeFiles } from '$games/themes.svelte';
+import ThemePreview from '$table/ThemePreview.svelte';
 import en from '../generated/messages/en.json';
 import es from '../generated/messages/es.json';
 import fr from '../generated/messages/fr.json';
@@ -36,7 +36,7 @@ function drawn(value: unknown): string[] {
 afterEach(() => {
   settings.themes = {};
   settings.language = null;
-  speak(() => undefined);
+  useThemeTexts(() => undefined);
 });
 
 describe.each(all)('the theme %s', (_name, theme) => {
@@ -115,7 +115,7 @@ describe('a third theme is one more folder', () => {
     const registry = three();
     registry.choose('plingo', 'lanterns');
     await registry.load('plingo');
-    speak((word) => registry.says('plingo', word));
+    useThemeTexts((word) => registry.text('plingo', word));
     settings.language = 'en';
     const who = (seat: number) => ({ you: seat === 0, name: `S${seat}` });
     expect(sentence({ event: 'ticked', seat: 0, boxes: [3, 4] }, who)).toBe('You light 3 and 4.');
@@ -172,7 +172,7 @@ describe('what was chosen', () => {
   test.each([['"honeycomb"'], ['null'], ['7'], ['true']])('is nothing if the memory holds %s for all games', async (stored) => {
     vi.stubGlobal('localStorage', { getItem: () => `{"name":"Ann","themes":${stored}}` });
     vi.resetModules();
-    const { settings: read } = await import('../src/lib/settings.svelte');
+    const { settings: read } = await import('$device/settings.svelte');
     expect(read.themes).toEqual({});
     expect(read.name).toBe('Ann');
     vi.unstubAllGlobals();

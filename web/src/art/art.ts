@@ -1,36 +1,36 @@
-// What cards and cloth look like where a theme draws them its own way. All of it is SVG without a frame,
-// in the page's classes for colours (s-main, s-deep, s-light, s-line, s-shine, s-tint) or in plain
-// attributes: the server's policy allows no styles in it.
+// The art of cards and cloth that a theme may replace. All of it is SVG content, coloured by the page's classes
+// (s-main, s-deep, s-light, s-line, s-shine, s-tint) or plain attributes: the Content-Security-Policy allows no
+// inline styles.
 import { getContext, setContext } from 'svelte';
-import { symbols, type Colour } from '$lib/cards';
+import { symbols, type Colour } from './cards';
 
 export interface Art {
   /** The symbols of colours, 48 × 48. */
   signs?: Partial<Record<Colour, string>>;
-  /** What lies behind the symbol of a face, 100 × 144. */
+  /** Behind the symbol of a face, 100 × 144. */
   face?: string;
-  /** What faces of some values have above that, 100 × 144. */
+  /** Above that, on faces of some values, 100 × 144. */
   values?: Record<number, string>;
-  /** What is printed on a back, over its colour, 100 × 144. */
+  /** On the back, over its colour, 100 × 144. */
   back?: string;
-  /** What is stitched around the symbols in the middle of the cloth, 300 × 300: lines alone. */
+  /** Around the symbols in the middle of the cloth, 300 × 300: lines only. */
   emblem?: string;
 }
 
-interface Worn {
+interface ArtContext {
   readonly art: Art;
-  /** Where a colour's symbol is drawn. */
+  /** The reference to a colour's symbol, for `<use>`. */
   sign: (colour: Colour) => string;
-  /** Before the colour, in the names of the symbols that the art draws. */
+  /** The prefix of the ids of the art's own symbols. */
   id: string;
 }
 
 const KEY = Symbol('art');
-const plain: Worn = { art: {}, sign: (colour) => `#${symbols[colour]}`, id: '' };
+const plain: ArtContext = { art: {}, sign: (colour) => `#${symbols[colour]}`, id: '' };
 
-/** All cards in this component and below are drawn so; it also shows `Signs`. */
-export function wear(id: string, art: () => Art | null): void {
-  setContext<Worn>(KEY, {
+/** Sets the art of all cards in this component and below, which must render `Signs` once. */
+export function provideArt(id: string, art: () => Art | null): void {
+  setContext<ArtContext>(KEY, {
     id,
     get art() {
       return art() ?? plain.art;
@@ -39,4 +39,4 @@ export function wear(id: string, art: () => Art | null): void {
   });
 }
 
-export const worn = (): Worn => getContext<Worn | undefined>(KEY) ?? plain;
+export const useArt = (): ArtContext => getContext<ArtContext | undefined>(KEY) ?? plain;

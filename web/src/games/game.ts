@@ -1,12 +1,9 @@
-// What every game gives to the table, and all that the table knows of it. A game is a folder here:
-// `box.ts` (small, on the shelf at home) and `index.ts` (loaded when its table opens), both found by
-// looking into the folders.
+// The contract between a game and the rest of the client: what every game gives (`GameClient`, `Box`), and all that
+// its components may know of the session in which it is shown (`Stage`). Types alone; imports no game.
 import type { Component, Snippet } from 'svelte';
-import type { Stage } from '$lib/stage.svelte';
-import type { Sound } from '$lib/sounds';
-import { shelf, themes } from './shelf';
-import type { Cloth } from './themes.svelte';
-import type { Says } from './words';
+import type { Raced, TableInfo } from '$generated/wire';
+import type { Sound } from '$device/sounds';
+import type { ThemeTextLookup } from './themed-messages';
 
 export interface AnyEvent {
   event: string;
@@ -21,90 +18,170 @@ export interface AnyView {
   winners: number[];
 }
 
-/** One picture of what happened. An update may need several: a full trick before it is gathered. */
+/** One state of the screen. An update may need several: a full trick before it is gathered. */
 export interface Frame<V = AnyView, E = AnyEvent> {
   view: V;
-  /** What is told with this picture, in the log and to screen readers. */
+  /** The events told with this frame, in the log and to screen readers. */
   events: readonly E[];
-  /** Milliseconds before the next picture. */
+  /** Milliseconds before the next frame. */
   hold: number;
-  /** What is to be seen beside the view, for this picture alone; each game has its own marks. */
+  /** What is shown beside the view, in this frame alone; each game has its own marks. */
   marks: Marks;
 }
 
 export interface Marks {
-  /** Who takes the trick that lies on the table. */
+  /** The seat that takes the trick on the table. */
   taker?: number;
   /** Cards on the table that have cancelled each other. */
   cancelled?: readonly string[];
-  /** Marshmallows on their way: to whom, and how many are still to come. */
+  /** Marshmallows on their way: to which seat, and how many are still to come. */
   paying?: { seat: number; left: number };
-  /** What seats lay open, and what of it counts. */
+  /** Revealed cards by seat, and the values among them that count. */
   reveal?: readonly { seat: number; cards: readonly string[]; unique: readonly number[] }[];
-  /** The hands of all, face up: in an open replay alone. */
+  /** All hands, face up: only in an open replay. */
   hands?: readonly (readonly string[])[];
   /** Boxes just ticked. */
   ticked?: { seat: number; boxes: readonly number[] };
   /** A bid that was just missed. */
   missed?: { seat: number; bid: number; boxes: number };
-  /** Something that all should have seen, told for a while beside the game: a round's end. */
+  /** Events shown for a while beside the game, such as the end of a round. */
   news?: readonly AnyEvent[];
-  /** What the game itself remembers from picture to picture. */
+  /** State that the game carries from frame to frame. */
   memory?: unknown;
 }
 
+/** What an update brings: events, and the view after them. */
 export interface Happening<V, E> {
   events: readonly E[];
   view: V;
 }
 
-/** Who did something, for sentences: you, or somebody by name. */
+/** The subject of a sentence: you, or a player by name. */
 export interface Who {
   you: boolean;
   name: string;
 }
 
-type Chosen = Record<string, string | number>;
+export interface LogLine {
+  key: number;
+  /** The journal entry with which it happened. */
+  n: number;
+  event: AnyEvent;
+}
+
+/** A table as it is shown from one seat, live or in a replay. */
+export interface Stage {
+  readonly game: GameClient | null;
+  readonly info: TableInfo | null;
+  readonly seat: number | null;
+  readonly frame: Frame | null;
+  /** The legal actions; empty while frames are still to be shown. */
+  readonly legal: readonly string[];
+  /** More frames are to be shown. */
+  readonly busy: boolean;
+  readonly log: readonly LogLine[];
+  /** The chat phrase that a seat just sent. */
+  readonly said: Readonly<Record<number, string>>;
+  /** The word of the game that a seat just said. */
+  readonly spoken: Readonly<Record<number, string>>;
+  /** A hint: the strong bot's estimate for each legal action, 0 to 1. */
+  readonly chances: Readonly<Record<string, number>> | null;
+  /** A hint was requested and has not arrived. */
+  readonly thinking: boolean;
+  /** The action that was sent last and is not acknowledged. */
+  readonly sent: string | null;
+  /** The card that was picked and waits for the second tap. */
+  picked: string | null;
+  /** The time of play at which a bot decides for the awaited seat; null: there is no clock. */
+  readonly clock: number | null;
+  /** Sprites of faces that only eyes can compare, as "sheet.index". */
+  readonly sprites: Readonly<Record<string, string>>;
+  /** Two seats went for the same thing: which was first, and by how many milliseconds. */
+  readonly raced: Pick<Raced, 'first' | 'second' | 'by'> | null;
+  /** A finished game: nothing can be done. */
+  readonly readOnly: boolean;
+  /** The name of the game; known before the server tells it if this device has a seat here. */
+  readonly gameName: string;
+  readonly view: AnyView | null;
+  readonly marks: Marks;
+  readonly seats: number;
+  /** The other seats, clockwise from the viewer's own; a spectator sees from seat 0. */
+  readonly others: number[];
+  /** How many others watch. */
+  readonly audience: number;
+  /** A bot plays for the viewer. */
+  readonly standIn: boolean;
+  readonly myTurn: boolean;
+  /** The action with the highest chance in the hint. */
+  readonly best: readonly [action: string, chance: number] | null;
+  act(action: string): void;
+  /** Asks the server why an action is not legal. */
+  explain(action: string): void;
+  /** Ends the time of the current frame. */
+  skip(): void;
+  /** Shows a message to the viewer. */
+  notify(text: string): void;
+  /** Milliseconds left for a decision; null: no limit. */
+  remaining(): number | null;
+  /** The time of play. */
+  time(): number;
+  awaited(seat: number): boolean;
+  nameOf(seat: number): string;
+  who: (seat: number) => Who;
+  sentence(event: AnyEvent): string;
+  /** What an action would do, in words. */
+  describeAction(action: string): string;
+}
+
+type OptionValues = Record<string, string | number>;
 
 export interface OptionText {
   label: string;
   /** One sentence that says what it changes. */
   about: string;
-  /** The values in words, where they are words; `with`: what else is proposed along with one, perhaps by the
-   * options as they stand. */
-  values: Record<string, { label: string; about: string; with?: Chosen | ((options: Readonly<Record<string, unknown>>) => Chosen) }>;
-  /** A value in words, where it is a number. */
+  /** The values that are words; `with`: what is set along with one, perhaps depending on the current options. */
+  values: Record<string, { label: string; about: string; with?: OptionValues | ((options: Readonly<Record<string, unknown>>) => OptionValues) }>;
+  /** The label of a value that is a number. */
   shown?: (n: number) => string;
-  /** The numbers to offer, by the options as they stand; without it: a few around the default. */
+  /** The numbers to offer, depending on the current options; without it: a few around the default. */
   numbers?: (options: Readonly<Record<string, unknown>>) => readonly number[];
-  /** It is not in any rulebook: this house proposes it. */
+  /** In no rulebook: a proposal of this project. */
   proposal?: true;
-  /** Whether it is offered at all, by the options as they stand; without it: always. */
+  /** Whether it is offered, depending on the current options; without it: always. */
   when?: (options: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** What a tap on somebody's seat does. */
+/** What a tap on a seat does. */
 export interface SeatPick {
   label: string;
   run: () => void;
 }
 
-/** The box on the shelf. */
+/** Colours of the table cloth by day and by night, of the card backs, which must stand out on both, and of text on
+ * the cloth, where that can't be light. */
+export interface Cloth {
+  light: string;
+  dark: string;
+  back: string;
+  ink?: string;
+}
+
+/** The game's box on the home page. */
 export interface Box {
   name: () => string;
   by: () => string;
-  /** One sentence that makes one want to open it. */
+  /** One inviting sentence. */
   about: () => string;
-  /** What somebody must know before sitting down who can't play it as others do. */
+  /** What players must know beforehand who can't play it as others do. */
   note?: () => string;
   minutes: string;
   seats: readonly [number, number];
   cloth: Cloth;
-  /** Which of its themes this is, if it has some. */
+  /** The default theme, if the game has themes. */
   theme?: string;
-  /** Where it stands on the shelf. */
+  /** Its position on the home page. */
   order: number;
-  /** Its page tells by the view what may be done, and wants no list of it. */
+  /** Its page derives from the view what is legal: the server need not list it. */
   unlisted?: true;
   Picture: Component;
   /** What can be played alone, without another click. */
@@ -119,85 +196,68 @@ export interface RoundScores {
 
 /** The game at the table. `V` and `E` are its view and its events. */
 export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = AnyEvent> {
-  /** Anybody may act at any moment: several actions may be on their way, nothing plays itself. */
+  /** Real time: any seat may act at any moment, several actions may be pending, nothing is played automatically. */
   live?: boolean;
-  /** There is no strong bot to ask. */
+  /** There is no strong bot to give hints. */
   hintless?: boolean;
-  /** What an update looks like, picture by picture; the last shows the update's own view. `memory` is
-   * what the last picture before it remembers. */
+  /** The frames of an update; the last shows the update's own view. `memory` is that of the frame before. */
   frames(before: V | null, happened: Happening<V, E>, memory?: unknown): Frame<V, E>[];
-  /** An update after which all is drawn as before, but for what the game moves by itself: how that is done;
-   * null: it is a new picture. */
-  slight?(stage: Stage, before: V, happened: Happening<V, E>): (() => void) | null;
-  /** The table as the viewer's own action leaves it, shown before the server has said yes; null: that
-   * can't be told beforehand. */
+  /** For an update that needs no new frame: how the game applies it to what is drawn; null: it needs one. */
+  updateInPlace?(stage: Stage, before: V, happened: Happening<V, E>): (() => void) | null;
+  /** The optimistic view after the viewer's own action, shown before the server has answered; null: it can't be
+   * predicted. */
   preview(view: V, action: string): V | null;
   sentence(event: E, who: (seat: number) => Who): string;
   sound(event: E, own: number | null): Sound | null;
-  /** Own cards, as they lie in the hand. */
+  /** The viewer's cards, in the order of the hand. */
   hand(view: V): readonly string[];
-  /** Why a card can't be played, in words that fit this table; null: the server's words do. */
+  /** Why a card can't be played, in words that fit this table; null: the server's text does. */
   reason(code: string, view: V): string | null;
-  /** An action was refused, or came too late: what to say of it; null: nothing. Without it, `text`, the
-   * server's words, is said. */
+  /** What to say of an action that was refused or came too late; null: nothing. Without it the server's `text` is
+   * said. */
   refused?(stage: Stage, code: string, action: string, text: string): string | null;
   /** What is asked of the viewer now; null: nothing beyond playing a card. */
   prompt(view: V): string | null;
-  /** For whom the table waits, and for what; null: for a card. */
+  /** What the table waits for from a player; null: for a card. */
   waits?(view: V, name: string): string | null;
   /** What an action would do, in words; without it, it is a card or a colour. */
   chosen?(action: string): string;
-  /** What is said aloud with an event: a bubble at the seat. */
+  /** What a seat says with an event, in a bubble. */
   spoken?(event: E): { seat: number; text: string } | null;
   /** What a tap on a seat does now; null: nothing. */
   pick?(stage: Stage, seat: number): SeatPick | null;
-  /** Of a game with themes: where the theme's words for its sentences are. */
-  speak?(says: Says): void;
+  /** Of a game with themes: where to look up a theme's texts. */
+  useThemeTexts?(lookup: ThemeTextLookup): void;
   options(): Record<string, OptionText>;
-  /** Another kind of rematch than the same again, on its button. */
+  /** The label of a kind of rematch other than the same again. */
   again?(kind: string): string;
-  /** The points of each seat after each round, from all that happened; the view is the last one. */
+  /** The scores after each round, from all events; the view is the last one. */
   rounds(events: readonly E[], seats: number, view: V): RoundScores[];
   /** What decided the game, in a sentence. */
   outcome(view: V, who: (seat: number) => Who): string;
-  /** What the result says above all, where a game that is played to its end has no winner. */
+  /** The title of the result of a finished game without a winner. */
   ended?(view: V): string;
-  /** Those who won did so as one side. */
+  /** Whether the winners won as one team. */
   together?(view: V): boolean;
   score(view: V, seat: number): number;
   /** The unit of the score, for lists. */
   unit(n: number, view: V): string;
-  /** What can always be looked up, in the corner: the round, the trump. */
+  /** Always visible, in the corner: the round, the trump. */
   Strip: Component<{ stage: Stage }>;
-  /** What lies in the middle. */
+  /** The middle of the table. */
   Centre?: Component<{ stage: Stage }>;
-  /** What a seat shows beside its name. */
+  /** Beside a seat's name. */
   Plate?: Component<{ stage: Stage; seat: number; own: boolean }>;
-  /** What is to be chosen beside a card: a trump, a box. */
+  /** Choices other than a card: a trump, a box. */
   Choice?: Component<{ stage: Stage }>;
-  /** The own hand, where a tap on a card does not simply play it. */
+  /** The viewer's hand, where a tap on a card does not simply play it. */
   Hand?: Component<{ stage: Stage; cards: readonly string[] }>;
-  /** Buttons that are always there, in a row above the hand. */
+  /** Permanent buttons, in a row above the hand. */
   Controls?: Component<{ stage: Stage }>;
-  /** All of the table below the header, where seats and hands are not at its edges. */
+  /** All of the table below the header, for a game with its own layout of seats and hands. */
   Felt?: Component<{ stage: Stage; over?: Snippet; below?: Snippet }>;
-  /** What is told after the game, beside the scores. */
+  /** Shown after the game, beside the scores. */
   Epilogue?: Component<{ stage: Stage }>;
-  /** What a seat holds, where backs differ. */
+  /** A seat's cards from behind, where backs differ. */
   Backs?: Component<{ stage: Stage; seat: number }>;
-}
-
-export { shelf };
-
-const clients = import.meta.glob<{ game: GameClient }>('./*/index.ts');
-
-/** Whether this client can play a game, beside showing its box. */
-export const playable = (game: string): boolean => `./${game}/index.ts` in clients;
-
-export async function open(game: string): Promise<GameClient> {
-  const load = clients[`./${game}/index.ts`];
-  if (!load) throw new Error(`no game ${game}`);
-  const [{ game: client }] = await Promise.all([load(), themes.load(game)]);
-  client.speak?.((word) => themes.says(game, word));
-  return client;
 }

@@ -1,36 +1,28 @@
-// Themes: other art and words for a game, which each player chooses for this device. A theme is a folder
-// in its game's folder `themes`, found by looking, and its file is fetched when it is to be seen.
+// Themes: other art and words for a game, chosen by each player for this device. A theme is a folder in its game's
+// folder `themes`, and is fetched when it is needed.
 import type { Art } from '$art/art';
-import type { Colour } from '$lib/cards';
-import { language } from '$lib/i18n.svelte';
-import type { Language } from '$lib/languages';
-import { settings } from '$lib/settings.svelte';
-import { unbroken } from '$lib/typography';
-
-/** The cloth by day and by night, and the backs of the cards, which must stand out on both; what is
- * written on it, where that can't be light. */
-export interface Cloth {
-  light: string;
-  dark: string;
-  back: string;
-  ink?: string;
-}
+import type { Colour } from '$art/cards';
+import { language } from '$device/i18n.svelte';
+import type { Language } from '$device/languages';
+import { settings } from '$device/settings.svelte';
+import { frenchSpacing } from '$device/typography';
+import type { Cloth } from './game';
 
 export interface ThemeTexts {
   name: string;
-  /** One sentence: what it is, and what the symbols are called. */
+  /** One sentence: what it shows, and the names of its symbols. */
   about: string;
-  /** The game's sentences that this theme says otherwise, by their names without the game's. */
+  /** The messages that this theme replaces, by their keys without the game's prefix. */
   words: Record<string, string>;
 }
 
-/** What every theme has; what else it draws is known to its game. */
+/** What every theme has; a game may ask for more. */
 export interface Theme extends Art {
-  /** Without it, the cloth of the box. */
+  /** Default: the cloth of the box. */
   cloth?: Cloth;
-  /** On the box, 240 × 220; without it, the picture of the box. */
+  /** On the box, 240 × 220; default: the picture of the box. */
   picture?: string;
-  /** A card that shows at a glance how cards look. */
+  /** The card shown in the preview. */
   sample: `${Colour}${number}`;
   texts: Record<Language, ThemeTexts>;
 }
@@ -39,12 +31,11 @@ export type ThemeFiles = Record<string, () => Promise<{ theme: Theme }>>;
 
 export class Themes {
   private loaded = $state.raw<Readonly<Record<string, Theme>>>({});
-  /** Files that did not come: what was chosen gives way to the first. */
+  /** Themes that could not be fetched: the default is used instead. */
   private lost = $state.raw<readonly string[]>([]);
   private readonly found = new Map<string, string[]>();
 
-  /** `files` by path, as looking into the folders gives them; `first` names the theme that a game has
-   * unless another one is chosen. */
+  /** `files` are loaders by path, as `import.meta.glob` gives them; `first` names the default theme of a game. */
   constructor(
     private readonly files: ThemeFiles,
     first: (game: string) => string | undefined,
@@ -56,12 +47,12 @@ export class Themes {
     }
   }
 
-  /** The themes of a game, the first one first. */
+  /** The themes of a game, the default first. */
   names(game: string): readonly string[] {
     return this.found.get(game) ?? [];
   }
 
-  /** The name of the theme that is to be seen; undefined: the game has none. */
+  /** The name of the theme in use; undefined: the game has none. */
   chosen(game: string): string | undefined {
     const names = this.names(game);
     const wanted = settings.themes[game];
@@ -72,17 +63,17 @@ export class Themes {
     settings.themes[game] = name;
   }
 
-  /** The theme that is to be seen; null: it is not there yet, or there is none. */
+  /** The theme in use; null: it is not loaded, or there is none. */
   of(game: string): Theme | null {
     return this.loaded[`${game}/${this.chosen(game)}`] ?? null;
   }
 
-  /** Whether it is known what the game's box looks like: the first theme is its own. */
+  /** Whether the look of the game's box is known: with the default theme it is the box's own. */
   settled(game: string): boolean {
     return this.of(game) !== null || this.chosen(game) === this.names(game)[0];
   }
 
-  /** Fetches the theme that is to be seen. */
+  /** Fetches the theme in use. */
   async load(game: string): Promise<void> {
     const name = this.chosen(game);
     if (name === undefined) return;
@@ -95,17 +86,17 @@ export class Themes {
     }
   }
 
-  /** All themes of a game that can be had, to choose from. */
+  /** All themes of a game that can be fetched. */
   async all(game: string): Promise<{ name: string; theme: Theme }[]> {
     const names = this.names(game);
     const themes = await Promise.allSettled(names.map((name) => this.fetch(game, name)));
     return themes.flatMap((each, i) => (each.status === 'fulfilled' ? { name: names[i] ?? '', theme: each.value } : []));
   }
 
-  /** A sentence in the words of the theme; undefined: it has none of its own. */
-  says(game: string, word: string): string | undefined {
+  /** A theme's text for a message; undefined: it has none of its own. */
+  text(game: string, word: string): string | undefined {
     const text = this.of(game)?.texts[language()].words[word];
-    return text !== undefined && language() === 'fr' ? unbroken(text) : text;
+    return text !== undefined && language() === 'fr' ? frenchSpacing(text) : text;
   }
 
   private async fetch(game: string, name: string): Promise<Theme> {

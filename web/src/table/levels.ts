@@ -1,5 +1,5 @@
 // The levels of bots in words.
-import { m } from '$lib/i18n.svelte';
+import { m } from '$device/i18n.svelte';
 
 const names: Record<string, () => string> = {
   easy: () => m.level_easy(),

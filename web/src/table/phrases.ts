@@ -1,6 +1,6 @@
-// What can be said at a table: a few polite phrases, so that nobody can be rude.
+// The chat: a few polite phrases and no free text, so that it needs no moderation.
 import type { Say } from '$generated/wire';
-import { m } from '$lib/i18n.svelte';
+import { m } from '$device/i18n.svelte';
 
 export type Phrase = Say['phrase'];
 

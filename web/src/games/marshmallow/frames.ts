@@ -1,8 +1,7 @@
-// What happens in Marshmallow Test, picture by picture: the full trick, its winner, the stack, and
-// marshmallows paid one by one.
+// The frames of Marshmallow Test: the full trick, its winner, the stack, and marshmallows paid one by one.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
 import type { Frame, Happening, Marks } from '../game';
-import { HOLD, withCard } from '../pictures';
+import { HOLD, withCard } from '../tricks';
 
 type V = MarshmallowView;
 type E = MarshmallowEvent;

@@ -1,9 +1,9 @@
-// Marshmallow Test at the table.
+// The client of Marshmallow Test: what the contract (`game.ts`) asks for.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
-import { sorted } from '$lib/cards';
-import { counted, m } from '$lib/i18n.svelte';
+import { sorted } from '$art/cards';
+import { plural, m } from '$device/i18n.svelte';
 import type { GameClient } from '../game';
-import { withOwn } from '../pictures';
+import { withOwnCard } from '../tricks';
 import Centre from './Centre.svelte';
 import Choice from './Choice.svelte';
 import Plate from './Plate.svelte';
@@ -14,7 +14,7 @@ import { options, reason, sentence } from './sentences';
 
 const client: GameClient<MarshmallowView, MarshmallowEvent> = {
   frames,
-  preview: withOwn,
+  preview: withOwnCard,
   sentence,
   reason,
   options,
@@ -36,7 +36,7 @@ const client: GameClient<MarshmallowView, MarshmallowEvent> = {
     return you ? m.marshmallow_outcome_you({ target }) : m.marshmallow_outcome({ name, target });
   },
   score: (view, seat) => view.scores[seat] ?? 0,
-  unit: (n) => counted(n, m.marshmallow_unit_one, m.marshmallow_unit),
+  unit: (n) => plural(n, m.marshmallow_unit_one, m.marshmallow_unit),
   Strip,
   Centre,
   Plate,

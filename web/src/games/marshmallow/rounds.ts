@@ -1,6 +1,6 @@
-// Points after each round, for the chart of the result.
+// Scores after each round, for the chart of the result.
 import type { MarshmallowEvent } from '$generated/wire';
-import { byRound } from '../rounds';
+import { scoresByRound } from '../round-scores';
 
 export const rounds = (events: readonly MarshmallowEvent[], seats: number) =>
-  byRound(events, seats, (event) => (event.event === 'went_out' ? event : null));
+  scoresByRound(events, seats, (event) => (event.event === 'went_out' ? event : null));

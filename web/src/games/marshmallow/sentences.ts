@@ -1,7 +1,7 @@
-// What happens in Marshmallow Test, in words: the same ones that the terminal uses.
+// Events, reasons and options of Marshmallow Test in words; those of events are the same as in the terminal.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
-import { colourName, colourOf, theCard } from '$lib/cards';
-import { m } from '$lib/i18n.svelte';
+import { colourName, colourOf, theCard } from '$art/cards';
+import { m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
 export function sentence(event: MarshmallowEvent, who: (seat: number) => Who): string {
@@ -59,7 +59,7 @@ export const options = (): Record<string, OptionText> => ({
     label: m.marshmallow_tricks_to_go_out(),
     about: m.marshmallow_tricks_to_go_out_about(),
     values: { book: { label: m.marshmallow_tricks_to_go_out_book(), about: m.marshmallow_tricks_to_go_out_book_about() } },
-    // Two players with one trick could never get a marshmallow.
+    // Two players who go out with one trick could never score.
     numbers: ({ seats }) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].slice(seats === 2 ? 1 : 0),
   },
   target: { label: m.marshmallow_target(), about: m.marshmallow_target_about(), values: {} },

@@ -1,5 +1,5 @@
-// The box on the shelf.
-import { m } from '$lib/i18n.svelte';
+// The box of Merci on the home page.
+import { m } from '$device/i18n.svelte';
 import type { Box } from '../game';
 import Picture from './Picture.svelte';
 

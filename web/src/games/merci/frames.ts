@@ -1,12 +1,12 @@
-// What happens in Merci, picture by picture: in real time one picture an update, so that nobody waits to
-// act; only the end of a round lies still for a moment.
+// The frames of Merci: in real time one frame an update, so that nobody waits to act; only the end of a round is
+// held for a moment.
 import type { MerciEvent, MerciView } from '$generated/wire';
 import type { Frame, Happening } from '../game';
-import { frontOf } from './manners';
+import { frontOf } from './politeness';
 
 type V = MerciView;
 
-/** What was wrong, told for a while when it was denounced; in the log it stands with the denunciation. */
+/** A fault that was denounced, shown for a while; in the log it is part of the denunciation. */
 export interface Fault {
   event: 'fault';
   denounced: Denounced;
@@ -14,11 +14,11 @@ export interface Fault {
 
 type Denounced = Extract<MerciEvent, { event: 'denounced' }>;
 
-export type Told = MerciEvent | Fault;
+export type ShownEvent = MerciEvent | Fault;
 
-/** What is kept from picture to picture. */
+/** What is kept from frame to frame. */
 export interface Memory {
-  /** The back that the SIOUPLAIT being settled has shown. */
+  /** The back turned up by the SIOUPLAIT that is being resolved. */
   effect: string | null;
 }
 
@@ -28,7 +28,7 @@ const ROUND = 2200;
 
 const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at);
 
-/** The table with one more card laid; a card of one's own is named with its back. */
+/** The view with one more card laid; a card of the viewer's is named with its back. */
 function withLaid(view: V, seat: number, card: string, stack: number): V {
   const held = view.hand.findIndex((each) => each === card || frontOf(each) === card);
   return {
@@ -40,8 +40,8 @@ function withLaid(view: V, seat: number, card: string, stack: number): V {
   };
 }
 
-/** The table as one's own card leaves it, claimed and not yet settled. What else one does brings cards
- * that can't be known: then only nobody is awaited any more. */
+/** The optimistic view after an own card. Other actions bring unknown cards: then only no seat is awaited any
+ * more. */
 export function preview(view: V, action: string): V | null {
   const { seat } = view;
   if (seat === null) return null;
@@ -53,20 +53,20 @@ export function preview(view: V, action: string): V | null {
   return action === 'denounce' ? null : { ...view, awaited: [] };
 }
 
-/** What is remembered after some events. */
+/** The memory after some events. */
 function remember(memory: Memory, events: readonly MerciEvent[], view: V): Memory {
   const shown = events.findLast(({ event }) => event === 'effect' || event === 'thanked' || event === 'dealt');
   const { effect } = shown ? { effect: shown.event === 'effect' ? shown.back : null } : memory;
   return { effect: view.phase === 'turn' && shown?.event !== 'effect' ? null : effect };
 }
 
-const news = (events: readonly MerciEvent[]): Told[] =>
-  events.flatMap((each): Told[] => {
+const news = (events: readonly MerciEvent[]): ShownEvent[] =>
+  events.flatMap((each): ShownEvent[] => {
     if (each.event === 'denounced') return [{ event: 'fault', denounced: each }];
     return ['round_over', 'won', 'hearts'].includes(each.event) ? [each] : [];
   });
 
-export function frames(before: V | null, { events, view }: Happening<V, MerciEvent>, memory?: unknown): Frame<V, Told>[] {
+export function frames(before: V | null, { events, view }: Happening<V, MerciEvent>, memory?: unknown): Frame<V, ShownEvent>[] {
   const kept = remember((memory as Memory | undefined) ?? NOTHING, events, view);
   const ends = before !== null && events.some(({ event }) => event === 'round_over' || event === 'won');
   const dealt = events.findIndex(({ event }) => event === 'dealt');
@@ -78,7 +78,7 @@ export function frames(before: V | null, { events, view }: Happening<V, MerciEve
   return [{ view: ended(before, first, view), events: first, hold: ROUND, marks: { news: news(first), memory: kept } }, last];
 }
 
-/** The table with the last card on it and the hearts counted out, and nobody to act. */
+/** The view with the last card laid and the hearts paid, and no seat to act. */
 function ended(before: V, events: readonly MerciEvent[], after: V): V {
   const laid = events.find((each) => each.event === 'laid');
   const shown = laid ? withLaid(before, laid.seat, laid.card, laid.stack) : before;

@@ -1,23 +1,23 @@
-// Merci at the table.
+// The client of Merci: what the contract (`game.ts`) asks for.
 import type { MerciView } from '$generated/wire';
-import { sorted } from '$lib/cards';
-import { counted, m } from '$lib/i18n.svelte';
-import Reactions from '../../table/Reactions.svelte';
+import { sorted } from '$art/cards';
+import { plural, m } from '$device/i18n.svelte';
+import ReactionTimes from '$table/ReactionTimes.svelte';
 import type { GameClient } from '../game';
 import Backs from './Backs.svelte';
 import Centre from './Centre.svelte';
 import Hand from './Hand.svelte';
 import Plate from './Plate.svelte';
 import Strip from './Strip.svelte';
-import Words from './Words.svelte';
-import { frames, preview, type Told } from './frames';
-import { name, naming, refused } from './holding.svelte';
+import WordButtons from './WordButtons.svelte';
+import { frames, preview, type ShownEvent } from './frames';
+import { name, naming, refused } from './selection.svelte';
 import { rounds } from './rounds';
 import { chosen, options, outcome, prompt, sentence, spoken, waits } from './sentences';
 
-const client: GameClient<MerciView, Told> = {
+const client: GameClient<MerciView, ShownEvent> = {
   live: true,
-  frames: frames as GameClient<MerciView, Told>['frames'],
+  frames: frames as GameClient<MerciView, ShownEvent>['frames'],
   preview,
   sentence,
   spoken,
@@ -45,14 +45,14 @@ const client: GameClient<MerciView, Told> = {
     return { label, run: () => name(stage, seat) };
   },
   score: (view, seat) => view.hearts[seat] ?? 0,
-  unit: (n) => counted(n, m.merci_unit_one, m.merci_unit),
+  unit: (n) => plural(n, m.merci_unit_one, m.merci_unit),
   Strip,
   Centre,
   Plate,
   Hand,
   Backs,
-  Controls: Words,
-  Epilogue: Reactions,
+  Controls: WordButtons,
+  Epilogue: ReactionTimes,
 };
 
 export const game = client as unknown as GameClient;

@@ -1,6 +1,6 @@
 // Hearts after each round, for the chart of the result.
-import { byRound } from '../rounds';
-import type { Told } from './frames';
+import { scoresByRound } from '../round-scores';
+import type { ShownEvent } from './frames';
 
-export const rounds = (events: readonly Told[], seats: number) =>
-  byRound(events, seats, (event) => (event.event === 'hearts' ? { seat: event.seat, points: event.change } : null));
+export const rounds = (events: readonly ShownEvent[], seats: number) =>
+  scoresByRound(events, seats, (event) => (event.event === 'hearts' ? { seat: event.seat, points: event.change } : null));

@@ -1,10 +1,10 @@
-// What happens in Merci, in words: the same ones that the terminal uses, and why somebody was denounced.
+// Events, faults, prompts and options of Merci in words; those of events are the same as in the terminal.
 import type { MerciView } from '$generated/wire';
-import { cardName, theCard } from '$lib/cards';
-import { listed, m } from '$lib/i18n.svelte';
+import { cardName, theCard } from '$art/cards';
+import { formatList, m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
-import type { Fault, Told } from './frames';
-import { fits, frontOf } from './manners';
+import type { Fault, ShownEvent } from './frames';
+import { fits, frontOf } from './politeness';
 
 type Say = (places: { seat: string }) => string;
 
@@ -39,10 +39,10 @@ const words: Record<string, () => string> = {
   'merci-beaucoup': () => m.merci_word_merci_beaucoup(),
   denounce: () => m.merci_word_malpoli(),
 };
-/** A word of the game as it stands on its button. */
+/** A word of the game as on its button. */
 export const wordText = (word: string): string => words[word]?.() ?? '';
 
-/** Why somebody was denounced; `false`: without a reason. */
+/** The reasons of denunciations; `false`: there was none. */
 const faults: Record<string, readonly [() => string, Say]> = {
   skuz_forgotten: [() => m.merci_fault_skuz_forgotten_you(), (p) => m.merci_fault_skuz_forgotten(p)],
   siouplait_for_skuz: [() => m.merci_fault_siouplait_for_skuz_you(), (p) => m.merci_fault_siouplait_for_skuz(p)],
@@ -63,7 +63,7 @@ function faultText({ seat, offender, reason }: Fault['denounced'], who: (seat: n
 
 const signed = (n: number) => (n > 0 ? `+${n}` : `−${-n}`);
 
-export function sentence(event: Told, who: (seat: number) => Who): string {
+export function sentence(event: ShownEvent, who: (seat: number) => Who): string {
   if (event.event === 'rebuilt') return m.merci_rebuilt();
   if (event.event === 'fault') return faultText(event.denounced, who);
   const { you, name: seat } = who(event.seat);
@@ -97,7 +97,7 @@ export function sentence(event: Told, who: (seat: number) => Who): string {
       return you ? m.merci_thanked_you({ word }) : m.merci_thanked_other({ word, seat });
     }
     case 'got': {
-      const cards = listed(event.cards.map((card) => cardName(frontOf(card))));
+      const cards = formatList(event.cards.map((card) => cardName(frontOf(card))));
       return you ? m.merci_got_you({ cards }) : m.merci_got_other({ seat, n: event.backs.length });
     }
     case 'hearts': {
@@ -115,8 +115,8 @@ export function sentence(event: Told, who: (seat: number) => Who): string {
   }
 }
 
-/** What is said aloud with an event. */
-export function spoken(event: Told): { seat: number; text: string } | null {
+/** The word that is said with an event. */
+export function spoken(event: ShownEvent): { seat: number; text: string } | null {
   const word = event.event === 'laid' || event.event === 'thanked' ? event.word : event.event === 'denounced' ? 'denounce' : '';
   return word in words && 'seat' in event ? { seat: event.seat, text: wordText(word) } : null;
 }
@@ -156,7 +156,7 @@ export function outcome(view: MerciView, who: (seat: number) => Who): string {
   return you ? m.merci_outcome_you({ hearts }) : m.merci_outcome({ name, hearts });
 }
 
-/** What is left to the choice of rules. */
+/** The value that follows the `rules` option. */
 const asTheRulesSay = () => ({ label: m.merci_variant_auto(), about: m.merci_variant_auto_about() });
 
 export const options = (): Record<string, OptionText> => ({

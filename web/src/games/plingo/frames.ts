@@ -1,8 +1,8 @@
-// What happens in Plingo, picture by picture: the full trick, what cancels, who takes the rest, then the
-// reveal seat by seat and the boxes that it ticks.
+// The frames of Plingo: the full trick, what cancels, the seat that takes the rest, then the reveal seat by seat
+// and the boxes that it ticks.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import type { Frame, Happening, Marks } from '../game';
-import { HOLD, withCard } from '../pictures';
+import { HOLD, withCard } from '../tricks';
 import { teamOf } from './sentences';
 
 type V = PlingoView;
@@ -53,13 +53,13 @@ export function frames(before: V | null, { events, view }: Happening<V, E>): Fra
 
 type Add = (shown: V, told: readonly E[], hold: number, marks?: Marks) => void;
 
-/** The reveal: each seat's cards in turn, with the boxes that they tick; a bid that is missed leaves the
- * grid as it is in the end. */
+/** The reveal: each seat's cards in turn, with the boxes that they tick; after a missed bid the grid is that of the
+ * final view. */
 function reveal(from: V, events: readonly E[], end: V, add: Add): void {
   if (!events.some(({ event }) => event === 'revealed' || event === 'ticked' || event === 'joker_left')) return;
   let shown = from;
   const open: { seat: number; cards: string[]; unique: number[] }[] = [];
-  /** After a joker nothing is laid open that was not before: the view shows it. */
+  /** After a joker no further cards are revealed: the view shows those from before. */
   const marks = (more: Marks = {}): Marks => (open.length > 0 ? { reveal: [...open], ...more } : more);
   for (const event of events) {
     if (event.event === 'revealed') {

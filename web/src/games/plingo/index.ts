@@ -1,9 +1,9 @@
-// Plingo at the table.
+// The client of Plingo: what the contract (`game.ts`) asks for.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
-import { sorted } from '$lib/cards';
-import { counted, m as page } from '$lib/i18n.svelte';
+import { sorted } from '$art/cards';
+import { plural, m as page } from '$device/i18n.svelte';
 import type { GameClient } from '../game';
-import { withOwn } from '../pictures';
+import { withOwnCard } from '../tricks';
 import Centre from './Centre.svelte';
 import Choice from './Choice.svelte';
 import Plate from './Plate.svelte';
@@ -11,13 +11,13 @@ import Strip from './Strip.svelte';
 import { frames } from './frames';
 import { rounds } from './rounds';
 import { chosen, options, outcome, sentence, spoken, teamOf, together } from './sentences';
-import { m, speak } from './words';
+import { m, useThemeTexts } from './messages';
 
 const client: GameClient<PlingoView, PlingoEvent> = {
   frames,
-  preview: withOwn,
+  preview: withOwnCard,
   sentence,
-  speak,
+  useThemeTexts,
   options,
   outcome,
   together,
@@ -42,7 +42,7 @@ const client: GameClient<PlingoView, PlingoEvent> = {
   },
   waits: (view, name) => (view.phase === 'bid' ? m.plingo_waits_bid({ name }) : null),
   score: (view, seat) => view.grids[teamOf(view, seat)]?.length ?? 0,
-  unit: (n) => counted(n, m.plingo_unit_one, m.plingo_unit),
+  unit: (n) => plural(n, m.plingo_unit_one, m.plingo_unit),
   Strip,
   Centre,
   Plate,

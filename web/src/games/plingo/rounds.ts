@@ -1,10 +1,10 @@
-// Boxes after each round, for the chart of the result: a team's for each of its seats.
+// Boxes after each round, for the chart of the result: each seat has its team's.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
-import { byRound } from '../rounds';
+import { scoresByRound } from '../round-scores';
 import { teamOf } from './sentences';
 
 export function rounds(events: readonly PlingoEvent[], seats: number, view: PlingoView) {
-  /** Ticked in this round so far, by team: a bid that is missed after all takes it back. */
+  /** Boxes ticked in this round so far, by team: a missed bid takes them back. */
   let fresh: number[] = [];
   const gain = (event: PlingoEvent) => {
     if (event.event === 'dealt') fresh = [];
@@ -15,7 +15,7 @@ export function rounds(events: readonly PlingoEvent[], seats: number, view: Plin
     fresh[team] = before + points;
     return { seat: team, points };
   };
-  return byRound(events, view.grids.length, gain).map(({ label, scores }) => ({
+  return scoresByRound(events, view.grids.length, gain).map(({ label, scores }) => ({
     label,
     scores: Array.from({ length: seats }, (_, seat) => scores[teamOf(view, seat)] ?? 0),
   }));

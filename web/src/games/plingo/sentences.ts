@@ -1,11 +1,12 @@
-// What happens in Plingo, in words: the same ones that the terminal uses, unless a theme has its own.
+// Events, outcomes and options of Plingo in words; those of events are the same as in the terminal, unless a theme
+// has its own.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
-import { chosen as chosenCard, colourName, theCard } from '$lib/cards';
-import { listed } from '$lib/i18n.svelte';
+import { chosen as chosenCard, colourName, theCard } from '$art/cards';
+import { formatList } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
-import { m } from './words';
+import { m } from './messages';
 
-const named = (cards: readonly string[]) => listed(cards.map(theCard));
+const named = (cards: readonly string[]) => formatList(cards.map(theCard));
 
 export function sentence(event: PlingoEvent, who: (seat: number) => Who): string {
   if (event.event === 'cancelled') return m.plingo_cancelled({ cards: named(event.cards) });
@@ -52,7 +53,7 @@ export function sentence(event: PlingoEvent, who: (seat: number) => Who): string
       return you ? m.plingo_revealed_you({ cards }) : m.plingo_revealed_other({ seat, cards });
     }
     case 'ticked': {
-      const boxes = listed(event.boxes.map(String));
+      const boxes = formatList(event.boxes.map(String));
       return you ? m.plingo_ticked_you({ boxes }) : m.plingo_ticked_other({ seat, boxes });
     }
     case 'missed': {
@@ -70,7 +71,7 @@ export function sentence(event: PlingoEvent, who: (seat: number) => Who): string
   }
 }
 
-/** What a seat says aloud in the auction. */
+/** What a seat says in the auction. */
 export function spoken(event: PlingoEvent): { seat: number; text: string } | null {
   if (event.event === 'bid') return { seat: event.seat, text: String(event.boxes) };
   return event.event === 'passed' ? { seat: event.seat, text: m.plingo_say_pass() } : null;
@@ -88,10 +89,10 @@ export const teamOf = (view: PlingoView, seat: number): number => view.teams[sea
 
 export const inTeams = (view: PlingoView): boolean => view.grids.length < view.seats;
 
-/** Teams by a sign beside their colour. */
+/** The signs of teams, beside their colours. */
 export const SIGNS = ['●', '◆', '▲'];
 
-/** All winners are of one team. */
+/** Whether all winners are of one team. */
 export const together = (view: PlingoView): boolean =>
   inTeams(view) && new Set(view.winners.map((seat) => teamOf(view, seat))).size === 1;
 
@@ -101,7 +102,7 @@ export function outcome(view: PlingoView, who: (seat: number) => Who): string {
   const most = Math.max(...view.grids.map((grid) => grid.length));
   const tied = view.grids.filter((grid) => grid.length === most).length > 1;
   if (together(view)) {
-    const names = listed(view.winners.map((seat) => who(seat).name));
+    const names = formatList(view.winners.map((seat) => who(seat).name));
     const you = view.winners.some((seat) => who(seat).you);
     if (tied && view.full_grid) return you ? m.plingo_outcome_tie_team_you() : m.plingo_outcome_tie_team({ names });
     if (tied) return you ? m.plingo_outcome_even_team_you() : m.plingo_outcome_even_team({ names });

@@ -1,18 +1,18 @@
-// Faces of a view: a card's number and which of its sides shows, never what is on it.
+// Faces in a view: the number of a card and which of its sides shows, never what is on it.
 import type { TwinitView } from '$generated/wire';
-import type { Stage } from '$lib/stage.svelte';
+import type { Stage } from '../game';
 
 export const faceCard = (face: string): number => Number.parseInt(face, 10);
 
-/** Whether the viewer may flip its top: when that is awaited, unless a tie is being counted out on it. */
-export function flips({ view, seat, past }: Pick<Stage, 'view' | 'seat' | 'past'>): boolean {
+/** Whether the viewer may flip the top card: if that is awaited, unless a tie is counted down on it. */
+export function flips({ view, seat, readOnly }: Pick<Stage, 'view' | 'seat' | 'readOnly'>): boolean {
   const { awaited, tops, counts } = view as TwinitView;
-  if (seat === null || past || !awaited.includes(seat)) return false;
+  if (seat === null || readOnly || !awaited.includes(seat)) return false;
   const top = faceCard(tops[seat] ?? '');
   return !counts.some(({ cards }) => cards.includes(top));
 }
 
-/** All that lies open. */
+/** All faces that lie open. */
 export function openFaces(view: TwinitView): string[] {
   const faces = view.table.map((each) => each.face);
   for (const top of view.tops) if (top !== null) faces.push(top);
@@ -24,7 +24,7 @@ export interface OnCard {
   tied: boolean;
 }
 
-/** Whose hands are on which card. */
+/** The hands by card. */
 export function handsOn(view: TwinitView): Map<number, OnCard[]> {
   const on = new Map<number, OnCard[]>();
   view.hands.forEach((hands, seat) => {
@@ -36,7 +36,7 @@ export function handsOn(view: TwinitView): Map<number, OnCard[]> {
 export const alike = (one: readonly OnCard[], other: readonly OnCard[]): boolean =>
   one.length === other.length && one.every((each, i) => each.seat === other[i]?.seat && each.tied === other[i].tied);
 
-/** The same list, with what did not change as it was: who draws it then sees what to draw anew. */
+/** The same list, with unchanged items as the same objects, so that only changed ones are drawn. */
 export function kept<T extends { face: string; place: number }>(list: readonly T[], before: readonly T[]): readonly T[] {
   const known = new Map(before.map((each) => [each.face, each]));
   const same = list.map((each) => {

@@ -1,18 +1,18 @@
-// Twin It! at the table.
+// The client of Twin It!: what the contract (`game.ts`) asks for.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
-import { counted, m } from '$lib/i18n.svelte';
+import { plural, m } from '$device/i18n.svelte';
 import type { GameClient } from '../game';
 import Felt from './Felt.svelte';
-import Reactions from '../../table/Reactions.svelte';
+import ReactionTimes from '$table/ReactionTimes.svelte';
 import Strip from './Strip.svelte';
 import { faceCard } from './faces';
 import { options, outcome, sentence } from './sentences';
-import { touchingOf } from './touching.svelte';
+import { touchesOf } from './touches.svelte';
 
-/** What nobody has to be told: the card was gone, a hand was there first, the race was told already. */
+/** Refusals that need no message: the card was gone, a hand was there first, the race was told already. */
 const VOID = ['overtaken', 'not_visible', 'covered', 'frozen', 'no_hand_free', 'game_over', 'bad_action', 'not_your_turn'];
 
-/** A card that is put elsewhere lies there at once; of all else the server speaks first. */
+/** The optimistic view of a move; all else waits for the server. */
 function moved(view: TwinitView, action: string): TwinitView | null {
   const [verb, card, , place] = action.split(' ');
   if (verb !== 'move' || !view.table.some(({ face }) => faceCard(face) === Number(card))) return null;
@@ -23,10 +23,10 @@ const client: GameClient<TwinitView, TwinitEvent> = {
   live: true,
   hintless: true,
   frames: (_, { events, view }) => [{ view, events, hold: 0, marks: {} }],
-  slight(stage, before, { events, view }) {
+  updateInPlace(stage, before, { events, view }) {
     const hands = events.every(({ event }) => event === 'touched' || event === 'lifted');
     const same = (key: keyof TwinitView) => key === 'hands' || view[key] === before[key];
-    return hands && (Object.keys(view) as (keyof TwinitView)[]).every(same) ? () => touchingOf(stage).settle(view, events) : null;
+    return hands && (Object.keys(view) as (keyof TwinitView)[]).every(same) ? () => touchesOf(stage).settle(view, events) : null;
   },
   preview: moved,
   sentence,
@@ -37,7 +37,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
   rounds: () => [],
   reason: () => null,
   refused(stage, code, action) {
-    touchingOf(stage).refused(code, action);
+    touchesOf(stage).refused(code, action);
     if (code === 'no_pair') return m.twinit_no_pair();
     return VOID.includes(code) ? null : m.failed();
   },
@@ -75,10 +75,10 @@ const client: GameClient<TwinitView, TwinitEvent> = {
     const owner = view.owners[seat] ?? seat;
     return view.mode === 'race' || view.mode === 'teams' ? (view.catches[owner]?.length ?? 0) : (view.points[owner] ?? 0);
   },
-  unit: (n, { mode }) => (mode === 'race' || mode === 'teams' ? counted(n, m.twinit_unit_catch, m.twinit_unit_catches) : counted(n, m.twinit_unit_point, m.twinit_unit_points)),
+  unit: (n, { mode }) => (mode === 'race' || mode === 'teams' ? plural(n, m.twinit_unit_catch, m.twinit_unit_catches) : plural(n, m.twinit_unit_point, m.twinit_unit_points)),
   Strip,
   Felt,
-  Epilogue: Reactions,
+  Epilogue: ReactionTimes,
 };
 
 export const game = client as unknown as GameClient;

@@ -1,13 +1,13 @@
-// What happens in Twin It!, in words. Cards have no names that people see, so none are said.
+// Events, outcomes and options of Twin It! in words. Cards have no names that people see, so none are said.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
-import { language, listed, m } from '$lib/i18n.svelte';
+import { language, formatList, m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
 
 const modes: Record<string, () => string> = { race: () => m.twinit_modes_race(), teams: () => m.twinit_modes_teams(), coop: () => m.twinit_modes_coop(), rush: () => m.twinit_modes_rush() };
 const levels: Record<string, () => string> = { beginners: () => m.twinit_levels_beginners(), promising: () => m.twinit_levels_promising(), experts: () => m.twinit_levels_experts(), geniuses: () => m.twinit_levels_geniuses() };
 
 export const modeName = (mode: string): string => modes[mode]?.() ?? mode;
-export const levelName = (level: string): string => levels[level]?.() ?? level;
+export const coopLevelName = (level: string): string => levels[level]?.() ?? level;
 
 export function sentence(event: TwinitEvent, who: (seat: number) => Who): string {
   switch (event.event) {
@@ -16,15 +16,15 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
     case 'turned_over':
       return m.twinit_told_turned_over({ n: event.faces.length });
     case 'tied':
-      return m.twinit_told_tied({ names: listed(event.seats.map((seat) => (who(seat).you ? m.you() : who(seat).name))) });
+      return m.twinit_told_tied({ names: formatList(event.seats.map((seat) => (who(seat).you ? m.you() : who(seat).name))) });
     case 'time_up':
       return m.twinit_told_time_up({ points: event.points });
     case 'reached':
-      return m.twinit_told_reached({ level: levelName(event.level) });
+      return m.twinit_told_reached({ level: coopLevelName(event.level) });
     case 'shows':
     case 'touched':
     case 'lifted':
-      return ''; // seen in the next moment by what comes of it
+      return ''; // the next event tells what comes of it
   }
   const { you, name } = who(event.seat);
   switch (event.event) {
@@ -71,13 +71,13 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
 export function outcome(view: TwinitView, who: (seat: number) => Who): string {
   if (view.mode === 'coop') {
     const points = m.twinit_told_points({ points: view.points[0] ?? 0 });
-    return view.level ? `${points} ${m.twinit_told_reached({ level: levelName(view.level) })}` : points;
+    return view.level ? `${points} ${m.twinit_told_reached({ level: coopLevelName(view.level) })}` : points;
   }
   const [winner] = view.winners;
   if (winner === undefined) return '';
   if (view.winners.length > 1 && view.mode !== 'teams') return m.twinit_outcome_shared();
   const you = view.winners.some((seat) => who(seat).you);
-  const name = listed(view.winners.map((seat) => who(seat).name));
+  const name = formatList(view.winners.map((seat) => who(seat).name));
   if (view.mode === 'rush') return you ? m.twinit_outcome_rush_you() : m.twinit_outcome_rush({ name });
   const n = view.catches[view.owners[winner] ?? winner]?.length ?? 0;
   return you ? m.twinit_outcome_race_you({ n }) : m.twinit_outcome_race({ name, n });
@@ -88,8 +88,8 @@ const LARGER_TEAM = 0;
 const LEAST_IN_TEAMS = 4;
 const HAND_TIMES = [0, 3000, 8000];
 
-type Chosen = Readonly<Record<string, unknown>>;
-const piled = ({ mode }: Chosen): boolean => mode === 'race' || mode === 'teams';
+type ChosenOptions = Readonly<Record<string, unknown>>;
+const piled = ({ mode }: ChosenOptions): boolean => mode === 'race' || mode === 'teams';
 const seconds = (ms: number): string => m.settings_seconds({ n: (ms / 1000).toLocaleString(language()) });
 
 export const options = (): Record<string, OptionText> => ({

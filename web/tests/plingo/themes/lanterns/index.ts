@@ -1,5 +1,5 @@
 // A third theme, of which the page knows nothing: a folder of data, shaped as those of the game are.
-import type { PlingoTheme } from '../../../../src/games/plingo/theme';
+import type { PlingoTheme } from '$games/plingo/theme';
 import en from './texts/en.json';
 import es from './texts/es.json';
 import fr from './texts/fr.json';

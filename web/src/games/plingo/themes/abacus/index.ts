@@ -1,5 +1,5 @@
-// The abacus, as in the book: a grid is nine beads on their rods, and the master counts along. Cloth and
-// picture are those of the box, symbols and backs those of all games.
+// The default theme, an abacus as in the rulebook: a grid is nine beads on rods, and the master card counts along.
+// Cloth and picture are those of the box.
 import type { PlingoTheme } from '../../theme';
 import en from './texts/en.json';
 import es from './texts/es.json';

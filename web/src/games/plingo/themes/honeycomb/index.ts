@@ -1,18 +1,18 @@
-// The beekeeper's year: a grid is a comb of nine cells, filled with honey; flowers are what cards are of,
-// a 10 is a queen, and the master card shows the season, until it snows.
-import { around } from '$art/around';
+// The beekeeper's year: a grid is a comb of nine cells, filled with honey; the symbols are flowers, a 10 is a
+// queen, and the master card shows the season.
+import { rotatedCopies } from '$art/rotate';
 import type { PlingoTheme } from '../../theme';
 import en from './texts/en.json';
 import es from './texts/es.json';
 import fr from './texts/fr.json';
 
-/** A cell that stands on a corner, around a point. */
+/** A hexagon that stands on a corner, around a point. */
 const cell = (radius: number, x = 0, y = 0): string => {
   const corner = (i: number) => `${(x + radius * Math.sin((i * Math.PI) / 3)).toFixed(2)} ${(y - radius * Math.cos((i * Math.PI) / 3)).toFixed(2)}`;
   return `M${[0, 1, 2, 3, 4, 5].map(corner).join('L')}Z`;
 };
 
-/** Three rows of three cells, the middle one half a cell further, so far apart. */
+/** Three rows of three cells, so far apart; the middle row is shifted by half a cell. */
 const comb = (apart: number, x: number, y: number): (readonly [number, number])[] =>
   [0, 1, 2].flatMap((row) => [0, 1, 2].map((i) => [x + apart * (i + (row % 2) / 2), y + apart * row * 0.866] as const));
 
@@ -22,14 +22,14 @@ const bluebell =
   '<path class="s-shine" d="M18.5 28c0-6 .8-10 3.5-12M31.5 29c.2-3 0-5-.5-8"/>';
 
 const clover =
-  `<path class="s-main" d="${around('M24 23.5C13 20 10 9.5 15 5.2C18.4 2.5 22.4 4.4 24 8.6C25.6 4.4 29.6 2.5 33 5.2C38 9.5 35 20 24 23.5Z', 3, 24, 23.5)}"/>` +
+  `<path class="s-main" d="${rotatedCopies('M24 23.5C13 20 10 9.5 15 5.2C18.4 2.5 22.4 4.4 24 8.6C25.6 4.4 29.6 2.5 33 5.2C38 9.5 35 20 24 23.5Z', 3, 24, 23.5)}"/>` +
   '<path class="s-line" d="M24 24c.2 8 2 15 6 21"/>' +
-  `<path class="s-shine" d="${around('M24 18.5L24 12.5', 3, 24, 23.5)}"/>`;
+  `<path class="s-shine" d="${rotatedCopies('M24 18.5L24 12.5', 3, 24, 23.5)}"/>`;
 
 const sunflower =
-  `<path class="s-main" d="${around('M24 17C18.8 12 19.6 5.5 24 1C28.4 5.5 29.2 12 24 17Z', 10, 24, 24)}"/>` +
+  `<path class="s-main" d="${rotatedCopies('M24 17C18.8 12 19.6 5.5 24 1C28.4 5.5 29.2 12 24 17Z', 10, 24, 24)}"/>` +
   '<circle class="s-deep" cx="24" cy="24" r="9.2"/>' +
-  `<path class="s-shine" d="${around('M24 18.2L24 18.4', 8, 24, 24)}"/><circle class="s-light" cx="24" cy="24" r="1.5"/>`;
+  `<path class="s-shine" d="${rotatedCopies('M24 18.2L24 18.4', 8, 24, 24)}"/><circle class="s-light" cx="24" cy="24" r="1.5"/>`;
 
 const thistle =
   '<path class="s-main" d="M18 29C13 24 9 16 7 7C10 8.5 12.5 10.5 14.5 13C14 9 14.3 6 15.5 2.5C18 5 19.5 7.5 20.3 10.5C21 7 22.2 4 24 1C25.8 4 27 7 27.7 10.5C28.5 7.5 30 5 32.5 2.5C33.7 6 34 9 33.5 13C35.5 10.5 38 8.5 41 7C39 16 35 24 30 29Z"/>' +
@@ -46,12 +46,12 @@ const bee =
   '<path d="M-21 3l-5 1.5" fill="none"/><path d="M15-6c1-6 4-8 7-8M19-4c2-5 5-6 8-5" fill="none" stroke-width="1.8"/></g>' +
   '<circle cx="15" cy="1" r="2.2" fill="#3a2405"/><path d="M13 8c2 1.8 4.5 1.8 6 0" fill="none" stroke="#3a2405" stroke-width="1.6" stroke-linecap="round"/>';
 
-/** What a queen wears: above her flower, clear of the numeral. */
+/** The crown of a queen: above the flower, clear of the numeral. */
 const crown =
   '<g transform="translate(64 51)"><path class="s-deep" d="M-11 6.5L-15-6L-7-1L0-10.5L7-1L15-6L11 6.5C4 8.3-4 8.3-11 6.5Z"/>' +
   '<circle class="s-deep" cx="-15" cy="-7" r="2"/><circle class="s-deep" cy="-11.5" r="2.3"/><circle class="s-deep" cx="15" cy="-7" r="2"/></g>';
 
-/** Those of the back, four cells and three in turn. */
+/** The cells of the back, four and three in turn. */
 const rows = [-3, -2, -1, 0, 1, 2, 3];
 
 const WAX = '#d79a3a';
@@ -59,7 +59,7 @@ const SPOTS = comb(20, 11.3, 13);
 const card = (paper: string, edge: string, drawn: string) =>
   `<rect x="1" y="1" width="30" height="42" rx="4" fill="${paper}" stroke="${edge}" stroke-width="1.5"/>${drawn}`;
 
-/** What the box shows: a comb in its wooden frame, one cell still open, and who comes to fill it. */
+/** The picture on the box: a comb in its wooden frame, one cell still open, and a bee. */
 const picture = (() => {
   const cells = comb(39, 81, 76);
   const open = 4;
@@ -115,9 +115,9 @@ export const theme: PlingoTheme = {
     fresh: `<path d="${cell(15.5)}" fill="#ffd98a" fill-opacity="0.4"/><path d="${cell(12.9)}" fill="#fff"/>`,
   },
   master: {
-    front: card('#ffe9a8', '#8a6414', `<path d="${around('M13.8 13.4L16 8.6L18.2 13.4Z', 8, 16, 22)}" fill="#d9860f"/><circle cx="16" cy="22" r="7" fill="#f2a71b"/>`),
+    front: card('#ffe9a8', '#8a6414', `<path d="${rotatedCopies('M13.8 13.4L16 8.6L18.2 13.4Z', 8, 16, 22)}" fill="#d9860f"/><circle cx="16" cy="22" r="7" fill="#f2a71b"/>`),
     back: card('#f7c79a', '#8a4a14', '<path d="M26 9C14 10 7 17 7.5 26c.2 3 1.2 5 3 6.5C20 31 26 22 26 9Z" fill="#a8431a"/><path d="M8 37c2-8 6-14 13-20" fill="none" stroke="#5f230b" stroke-width="2" stroke-linecap="round"/>'),
-    last: card('#e4eefb', '#34508a', `<path d="${around('M16 22L16 10M16 15L12.6 11.6M16 15L19.4 11.6', 6, 16, 22)}" fill="none" stroke="#2a4fa8" stroke-width="2.2" stroke-linecap="round"/>`),
+    last: card('#e4eefb', '#34508a', `<path d="${rotatedCopies('M16 22L16 10M16 15L12.6 11.6M16 15L19.4 11.6', 6, 16, 22)}" fill="none" stroke="#2a4fa8" stroke-width="2.2" stroke-linecap="round"/>`),
   },
   texts: { en, fr, es },
 };

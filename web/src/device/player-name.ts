@@ -1,0 +1,8 @@
+// The name under which this player sits down.
+import { m } from './i18n.svelte';
+import { settings } from './settings.svelte';
+
+/** The server takes no longer name. */
+export const NAME_LENGTH = 24;
+
+export const playerName = (): string => settings.name.trim().slice(0, NAME_LENGTH) || m.guest();

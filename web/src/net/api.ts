@@ -1,0 +1,74 @@
+// The HTTP API. A response that is no success is thrown as an ApiError with the server's code and text.
+import type {
+  Games,
+  Moves,
+  NewTable,
+  OpenTables,
+  Seated,
+  TableInfo,
+  TakeSeat,
+  Replay,
+  Wrong,
+} from '$generated/wire';
+import { language } from '$device/i18n.svelte';
+
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    text: string,
+  ) {
+    super(text);
+  }
+}
+
+/** Whether the server refused the name: another one may do. */
+export const isNameError = (error: unknown): error is ApiError => error instanceof ApiError && ['bad_name', 'unwanted_name'].includes(error.code);
+
+async function request<T>(path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { 'accept-language': language() };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError('offline', '');
+  }
+  const result: unknown = await response.json().catch(() => null);
+  if (response.ok) return result as T;
+  const wrong = (result ?? { code: 'failed', text: '' }) as Wrong;
+  throw new ApiError(wrong.code, wrong.text);
+}
+
+const at = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
+
+let cached: Promise<Games> | null = null;
+
+/** All games of this server: requested once, and again only after a failure. */
+export function games(): Promise<Games> {
+  cached ??= request<Games>('/api/games').catch((error: unknown) => {
+    cached = null;
+    throw error;
+  });
+  return cached;
+}
+
+export const openTables = () => request<OpenTables>('/api/tables');
+export const newTable = (table: NewTable) => request<Seated>('/api/tables', table);
+export const tableInfo = (name: string) => request<TableInfo>(at(name));
+export const takeSeat = (table: string, seat: TakeSeat) => request<Seated>(`${at(table)}/seats`, seat);
+
+export const recordAddress = (table: string, game: number) => `${at(table)}/games/${game}/record`;
+
+export const replay = (table: string, game: number, seat: number | null) =>
+  request<Replay>(`${at(table)}/games/${game}/replay${seat === null ? '' : `?seat=${seat}`}`);
+
+export const moves = (table: string, game: number) => request<Moves>(`${at(table)}/games/${game}/moves`);
+
+export function socketAddress(table: string): string {
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  return `${scheme}//${location.host}${at(table)}/play`;
+}

@@ -1,0 +1,74 @@
+// A queue of frames, each shown for the time it asks for: bots never outrun what a player can follow. Knows nothing
+// of games; the clock is a parameter, so that tests need not wait.
+export interface Held {
+  /** Milliseconds before the next frame may be shown. */
+  hold: number;
+}
+
+export interface Clock {
+  now(): number;
+  after(ms: number, run: () => void): () => void;
+}
+
+export const realTime: Clock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** With so many frames queued, all are shown faster: a page that was in the background catches up. */
+const MANY = 12;
+
+export class Pacer<F extends Held> {
+  private queue: F[] = [];
+  private free = 0;
+  private cancel: (() => void) | null = null;
+
+  constructor(
+    private readonly show: (frame: F, last: boolean) => void,
+    private readonly speed: () => number = () => 1,
+    private readonly clock: Clock = realTime,
+  ) {}
+
+  /** Whether frames are waiting. */
+  get busy(): boolean {
+    return this.queue.length > 0;
+  }
+
+  push(frames: readonly F[]): void {
+    this.queue.push(...frames);
+    this.next();
+  }
+
+  /** Ends the time of the current frame. */
+  skip(): void {
+    this.free = 0;
+    this.next();
+  }
+
+  /** Drops all waiting frames: a newer state than all of them is known. */
+  clear(): void {
+    this.cancel?.();
+    this.cancel = null;
+    this.queue = [];
+    this.free = 0;
+  }
+
+  private next(): void {
+    this.cancel?.();
+    this.cancel = null;
+    while (this.queue.length > 0) {
+      const wait = this.free - this.clock.now();
+      if (wait > 0) {
+        this.cancel = this.clock.after(wait, () => this.next());
+        return;
+      }
+      const frame = this.queue.shift() as F;
+      const hurry = this.queue.length >= MANY ? 0.25 : 1;
+      this.free = this.clock.now() + frame.hold * this.speed() * hurry;
+      this.show(frame, this.queue.length === 0);
+    }
+  }
+}
