@@ -18,7 +18,8 @@ from typing import Annotated
 
 import typer
 
-from pli.server.journal.api import Append, Journal, JournalProblem, open_journal
+from pli.server.journal.api import Append, Journal, JournalProblem
+from pli.server.journal.open import open_journal
 
 
 class Bench:

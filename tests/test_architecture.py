@@ -13,10 +13,72 @@ from pli import games
 
 SOURCE = Path(__file__).parent.parent / "src" / "pli"
 
-BASE = {"errors", "texts", "kernel", "game"}
-"""What almost everything may use."""
+CORE = {"errors", "kernel", "game"}
+"""What everything above the kernel may use."""
 
-ARROWS: dict[str, set[str]] = {}
+PLAYING = CORE | {"games", "match", "record", "shuffling"}
+"""What it takes to play a game and to keep it."""
+
+ARROWS: dict[str, set[str]] = {
+    # What needs no game
+    "texts": set(),
+    "errors": {"texts"},
+    "slices": set(),
+    "fair": set(),
+    "kernel": set(),
+    "motifs": set(),
+    "processes": {"errors", "kernel"},
+    "shuffling": {"errors"},
+    # Games
+    "game": {"errors", "kernel"},
+    "events": {"game"},
+    "cards": {"kernel"},
+    "position": {"cards", "errors"},
+    "tricks": {"cards", "kernel", "position"},
+    "board": {"tricks"},
+    "games": CORE | {"events", "cards", "position", "tricks", "board", "motifs"},
+    "match": CORE | {"shuffling"},
+    "scenario": CORE | {"games", "match", "position", "shuffling"},
+    "record": CORE | {"games", "match", "shuffling", "slices"},
+    "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
+    # The server: http, ws -> rooms -> history, moves -> tables -> journal, sprites, protocol
+    "server": set(),
+    "server.addresses": {"errors"},
+    "server.cache": set(),
+    "server.futures": set(),
+    "server.jobs": {"errors", "fair"},
+    "server.limits": {"errors"},
+    "server.logs": set(),
+    "server.rate_limits": {"server.limits"},
+    "server.protocol": {"game", "games", "motifs"},
+    "server.journal": {"errors", "server.futures"},
+    "server.sprites": {"errors", "kernel", "motifs", "processes", "shuffling"}
+    | {"server.cache", "server.jobs", "server.limits"},
+    "server.tables": PLAYING | {"slices", "server.protocol", "server.journal", "server.sprites"},
+    "server.moves": CORE | {"match", "server.tables"},
+    "server.history": PLAYING
+    | {"slices", "server.protocol", "server.journal", "server.sprites", "server.tables"}
+    | {"server.cache", "server.futures", "server.jobs", "server.limits"},
+    "server.rooms": PLAYING
+    | {"bots", "server.history", "server.journal", "server.moves", "server.protocol"}
+    | {"server.tables", "server.limits", "server.rate_limits"},
+    "server.ws": {"errors", "game", "texts", "server.rooms", "server.moves", "server.protocol"}
+    | {"server.limits", "server.rate_limits"},
+    "server.context": {"bots", "errors", "server.rooms", "server.journal", "server.sprites"}
+    | {"server.addresses", "server.limits", "server.logs", "server.rate_limits"},
+    "server.http": PLAYING
+    | {"bots", "texts", "server.ws", "server.context", "server.history", "server.journal"}
+    | {"server.protocol", "server.sprites", "server.jobs", "server.limits", "server.logs"}
+    | {"server.addresses"},
+    "server.main": {"bots", "errors", "server.http", "server.context", "server.journal"}
+    | {"server.rooms", "server.addresses", "server.limits"},
+    # The command line
+    "cli": PLAYING
+    | {"bots", "board", "motifs", "scenario", "texts", "tricks", "server.main", "server.journal"}
+    | {"server.rooms", "server.addresses", "server.limits", "server.logs"},
+}
+"""What each package may import, a game of the same folder aside. Here as in the tree a name stands
+for all that is below it, unless that is named itself."""
 
 
 def modules() -> dict[str, Path]:

@@ -2,8 +2,7 @@
 
 import sys
 
-INTERRUPTED = 130
-"""How a command ends that Ctrl-C has stopped."""
+from pli.errors import INTERRUPTED
 
 
 def main() -> None:

@@ -20,6 +20,10 @@ def told(details: Mapping[str, object], say: Words) -> dict[str, object]:
     return {name: v.text(say) if isinstance(v, Say) else v for name, v in details.items()}
 
 
+INTERRUPTED = 130
+"""The exit status of a command that Ctrl-C has stopped."""
+
+
 class PliError(Exception):
     """Bad input, never a bug. `code` names it in the API; the text is in the language files."""
 

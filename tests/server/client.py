@@ -16,7 +16,7 @@ from pli.bots.workers import BotPool
 from pli.server.context import Context
 from pli.server.http.app import close_connections, make_app
 from pli.server.http.runner import Runner
-from pli.server.journal.api import open_journal
+from pli.server.journal.open import open_journal
 from pli.server.limits import Limits
 from pli.server.tables.table import Table, load_table
 from tests.server.protocol.schemas import check_message

@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 import pytest
 
-from pli.server.journal.api import open_journal
+from pli.server.journal.open import open_journal
 from pli.server.limits import Limits
 from pli.server.logs import JsonLines, LogThrottle, table_hash
 from pli.server.tables import entries as e

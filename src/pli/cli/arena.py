@@ -11,7 +11,6 @@ from rich.progress import TextColumn
 from rich.table import Table
 
 from pli import games as library
-from pli.__main__ import INTERRUPTED
 from pli.bots.arena import MARGIN, Contest, Estimate, KindResult, Results, line_up
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
@@ -31,6 +30,7 @@ from pli.cli.common import (
     whole,
 )
 from pli.cli.table import console
+from pli.errors import INTERRUPTED
 from pli.game import Options
 from pli.texts import Words
 

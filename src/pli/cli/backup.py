@@ -20,7 +20,7 @@ def run(
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     # The server's libraries are slow to import: not for every other command.
-    from pli.server.journal.api import journal_file
+    from pli.server.journal.open import journal_file
     from pli.server.journal.sqlite.backup import back_up
 
     if file.exists() and not force:

@@ -18,7 +18,6 @@ import typer
 from rich.table import Table
 
 from pli import games as library
-from pli.__main__ import INTERRUPTED
 from pli.bots import DEFAULT_BOT, known_bot
 from pli.bots.arena import SimulatedGame, simulate
 from pli.cli.common import (
@@ -39,6 +38,7 @@ from pli.cli.common import (
     whole,
 )
 from pli.cli.table import console
+from pli.errors import INTERRUPTED
 from pli.game import AnyGame, Options
 from pli.kernel.playout import PlayoutResults, Playouts
 from pli.texts import Words

@@ -20,7 +20,7 @@ from pli.server.addresses import LOOPBACK, networks
 from pli.server.context import Context
 from pli.server.http.app import close_connections, make_app
 from pli.server.http.runner import Runner
-from pli.server.journal.api import open_journal
+from pli.server.journal.open import open_journal
 from pli.server.limits import Limits
 from pli.server.rooms.nicknames import Unwanted
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pli.server.history.api import History
-from pli.server.journal.api import Append, open_journal
+from pli.server.journal.api import Append
+from pli.server.journal.open import open_journal
 from pli.server.limits import Limits
 from pli.server.protocol.messages import Settings
 from pli.server.tables import entries as e

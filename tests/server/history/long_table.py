@@ -3,7 +3,8 @@
 import random
 from pathlib import Path
 
-from pli.server.journal.api import Append, open_journal
+from pli.server.journal.api import Append
+from pli.server.journal.open import open_journal
 from pli.server.protocol.messages import Settings
 from pli.server.tables import entries as e
 from pli.server.tables.listing import listing

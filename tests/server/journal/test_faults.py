@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pli.server.journal.api import Append, KeptRecord, NotOpened, NotSaved, open_journal
+from pli.server.journal.api import Append, KeptRecord, NotOpened, NotSaved
+from pli.server.journal.open import open_journal
 from pli.server.journal.sqlite import writer as sqlite_writer
 from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.journal.sqlite.schema import PAGE_SIZE

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from pli.server.journal.api import Append, KeptRecord, NotOpened, NotRead, open_journal
+from pli.server.journal.api import Append, KeptRecord, NotOpened, NotRead
+from pli.server.journal.open import open_journal
 from pli.server.journal.sqlite import schema as sqlite_schema
 from pli.server.journal.sqlite import writer as sqlite_writer
 from pli.server.journal.sqlite.days import DAY
@@ -92,7 +93,7 @@ async def test_a_second_server_is_refused_as_long_as_the_first_one_runs(tmp_path
 
 HOLDING = """
 import asyncio, sys
-from pli.server.journal.api import open_journal
+from pli.server.journal.open import open_journal
 
 async def hold():
     await open_journal(sys.argv[1])

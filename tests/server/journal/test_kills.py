@@ -19,7 +19,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="killed another way ther
 
 SERVER = f"""
 import asyncio, os, sys
-from pli.server.journal.api import Append, open_journal
+from pli.server.journal.api import Append
+from pli.server.journal.open import open_journal
 
 async def serve():
     '''Appends to all tables as fast as it can, and writes down what is acknowledged.'''
