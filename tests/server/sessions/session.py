@@ -20,7 +20,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +106,7 @@ class _Threads:
 
     def __init__(self, journal: Journal, history: History) -> None:
         self.under_way = 0
+        self.begun = 0
         self._append_soon = journal.append_soon
         journal.append_soon = self.append_soon  # type: ignore[method-assign]
         for name in ("seen", "log", "save_record"):
@@ -113,6 +114,7 @@ class _Threads:
 
     def _counted(self, method: Callable[..., Any]) -> Callable[..., Any]:
         async def counted(*args: Any) -> Any:
+            self.begun += 1
             self.under_way += 1
             try:
                 return await method(*args)
@@ -122,6 +124,7 @@ class _Threads:
         return counted
 
     def append_soon(self, append: Append, done: Done) -> None:
+        self.begun += 1
         self.under_way += 1
 
         def told(problem: Any) -> None:
@@ -144,6 +147,7 @@ class Session:
         self._pages: dict[str, aiohttp.ClientWebSocketResponse] = {}
         self._readers: dict[str, asyncio.Task[None]] = {}
         self._heard: dict[str, list[str]] = {}
+        self._echoes: dict[str, asyncio.Event] = {}
         self.lines: list[str] = []
         self.told: dict[str, list[dict[str, Any]]] = {}
         """By page: what it heard, decoded."""
@@ -160,7 +164,7 @@ class Session:
             await self._pass(int(rest))
         elif kind == "+":
             url = f"{self._server.url}/api/tables/{self.table}/play"
-            self._pages[name] = await self._server.session.ws_connect(url)
+            self._pages[name] = await self._server.session.ws_connect(url, autoping=False)
             self._heard.setdefault(name, [])
             self.told.setdefault(name, [])
             self._readers[name] = asyncio.create_task(self._read(name, self._pages[name]))
@@ -189,9 +193,18 @@ class Session:
             self.table = self.answer["table"]
 
     async def _read(self, name: str, socket: aiohttp.ClientWebSocketResponse) -> None:
-        async for frame in socket:
-            self._heard[name].append(frame.data)
-            self.told[name].append(msgspec.json.decode(frame.data))
+        while True:
+            frame = await socket.receive()
+            if frame.type is aiohttp.WSMsgType.TEXT:
+                self._heard[name].append(frame.data)
+                self.told[name].append(msgspec.json.decode(frame.data))
+            elif frame.type is aiohttp.WSMsgType.PING:
+                await socket.pong(frame.data)
+            elif frame.type is aiohttp.WSMsgType.PONG:
+                self._echoes[name].set()
+            else:
+                self._echoes.setdefault(name, asyncio.Event()).set()
+                return
 
     async def _pass(self, milliseconds: int) -> None:
         """Timers go off one after the other, each when nothing is left of the one before."""
@@ -202,12 +215,31 @@ class Session:
         self._loop.now = ends
 
     async def _settle(self) -> None:
-        self._loop.still.idle = 0
-        while self._loop.still.idle < ENOUGH or self._threads.under_way:
-            await asyncio.sleep(0)
+        """Waits until nothing is left to be done. However busy the machine is, the echo of a ping
+        comes after all that was on its way in both directions."""
+        while True:
+            await self._idle()
+            before = self._progress()
+            for name, socket in self._pages.items():
+                if not socket.closed:
+                    self._echoes[name] = asyncio.Event()
+                    with suppress(ConnectionError):
+                        await socket.ping(b"echo")
+                        await self._echoes[name].wait()
+            await self._idle()
+            if self._progress() == before:
+                break
         for name, heard in sorted(self._heard.items()):
             self.lines += [f"< {name} {text}" for text in heard]
             heard.clear()
+
+    async def _idle(self) -> None:
+        self._loop.still.idle = 0
+        while self._loop.still.idle < ENOUGH or self._threads.under_way:
+            await asyncio.sleep(0)
+
+    def _progress(self) -> tuple[int, int]:
+        return sum(map(len, self.told.values())), self._threads.begun
 
     async def end(self) -> None:
         for name in [*self._pages]:
