@@ -11,7 +11,7 @@ import msgspec
 from pli.errors import BadOption, WrongSyntax
 from pli.kernel.contract import Rules
 from pli.kernel.dealing import Unseen
-from pli.kernel.search import Insight
+from pli.kernel.search import SearchModel
 
 S = TypeVar("S")
 """A game's state."""
@@ -315,7 +315,7 @@ class Game(Generic[S, V]):
     """Of games in which time matters: what one seat can notice, from the game's start on."""
     belief: Callable[[], Belief[S, V]] | None = None
     """Of games that can be searched: what one seat knows of unseen cards, from the start on."""
-    rollout: Insight[S] | None = None
+    rollout: SearchModel[S] | None = None
     """Of games that can be searched: which actions to consider, how to play on below the tree, and
     what the end of a round is worth."""
     eyes: Callable[[S], Eyes] | None = None

@@ -38,7 +38,7 @@ def nothing_follows(s: Any, me: int, x: int) -> int:
 
 
 @dataclass(frozen=True)
-class Insight(Generic[S]):
+class SearchModel(Generic[S]):
     """What search needs of a game besides its rules."""
 
     fill: Callable[[S, Any], None]
@@ -134,11 +134,11 @@ class FlatMemory(NamedTuple):
     buffer: Annotated[Any, "int32[::1]"]
 
 
-def make_solve(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
+def make_solve(rules: Rules[Any], model: SearchModel[Any]) -> Callable[..., None]:
     """The perfect-information solver of a round's end by max^n (Luckhardt & Irani 1986): each seat
     maximizes its own reward; ties go to the first action."""
-    act, mover, options = rules.act, insight.mover, insight.options
-    paused, worth = insight.paused, insight.worth
+    act, mover, options = rules.act, model.mover, model.options
+    paused, worth = model.paused, model.worth
 
     @rule
     def solve(states: Any, first: int, memory: SearchMemory) -> None:
@@ -180,12 +180,12 @@ def make_solve(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
     return solve
 
 
-def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
+def make_search(rules: Rules[Any], model: SearchModel[Any]) -> Callable[..., None]:
     """The ISMCTS driver of a game."""
-    left, solve = insight.left, make_solve(rules, insight)
-    act, deal, fill, mover = rules.act, insight.deal, insight.fill, insight.mover
-    options, paused, policy = insight.options, insight.paused, insight.policy
-    follow = insight.follow
+    left, solve = model.left, make_solve(rules, model)
+    act, deal, fill, mover = rules.act, model.deal, model.fill, model.mover
+    options, paused, policy = model.options, model.paused, model.policy
+    follow = model.follow
 
     def search(states: Any, unseen: DealArrays, memory: SearchMemory, run: SearchRun) -> None:
         """Runs more iterations on the tree; `states` are the root, OWN_STATES - 1 for an iteration
@@ -266,13 +266,13 @@ def make_search(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]
     return search
 
 
-def make_flat(rules: Rules[Any], insight: Insight[Any]) -> Callable[..., None]:
+def make_flat(rules: Rules[Any], model: SearchModel[Any]) -> Callable[..., None]:
     """The driver of flat Monte-Carlo: in every determinization each action once, followed by a
     random playout to the end of the game."""
     act, needs, give, dealt_of = rules.act, rules.needs, rules.give, rules.dealt or rules.needs
     over, winners = rules.over, rules.winners
-    deal, fill, mover, options = insight.deal, insight.fill, insight.mover, insight.options
-    follow = insight.follow
+    deal, fill, mover, options = model.deal, model.fill, model.mover, model.options
+    follow = model.follow
 
     def flat(states: Any, unseen: DealArrays, memory: FlatMemory, seed: int, deals: int) -> None:
         """Counts wins by action; `states` are the root, the determinization and the playout's."""

@@ -39,7 +39,7 @@ class Reaction:
 
 
 class HumanlikeBot:
-    """A bot made of a game's instincts, a policy and reflexes."""
+    """A bot made of a game's attention, a policy and reflexes."""
 
     watches = True
 

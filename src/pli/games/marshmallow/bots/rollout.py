@@ -16,7 +16,7 @@ from pli.games.marshmallow.state import (
 from pli.kernel.bits import full, size
 from pli.kernel.contract import Buffer
 from pli.kernel.rule import rule
-from pli.kernel.search import Insight, uniform
+from pli.kernel.search import SearchModel, uniform
 
 
 @rule
@@ -83,7 +83,7 @@ def left(s: State) -> int:
     return cards
 
 
-ROLLOUT: Insight[State] = Insight(
+ROLLOUT: SearchModel[State] = SearchModel(
     fill=fill,
     paused=paused,
     worth=worth,

@@ -56,7 +56,7 @@ from pli.games.merci.state import (
 from pli.kernel.bits import full, has, listed, lowest, size, without
 from pli.kernel.contract import NEVER, Buffer
 from pli.kernel.rule import hot, rule
-from pli.kernel.search import Insight
+from pli.kernel.search import SearchModel
 from pli.kernel.stream import advance, below
 
 # Actions
@@ -425,7 +425,7 @@ def left(s: State) -> int:
     return CARDS
 
 
-ROLLOUT: Insight[State] = Insight(
+ROLLOUT: SearchModel[State] = SearchModel(
     fill=fill,
     paused=paused,
     worth=worth,

@@ -29,7 +29,7 @@ from pli.games.plingo.state import (
 from pli.kernel.bits import full, has, size
 from pli.kernel.contract import Buffer
 from pli.kernel.rule import rule
-from pli.kernel.search import Insight, uniform
+from pli.kernel.search import SearchModel, uniform
 from pli.kernel.stream import below
 
 
@@ -102,7 +102,7 @@ def left(s: State) -> int:
     return cards
 
 
-ROLLOUT: Insight[State] = Insight(
+ROLLOUT: SearchModel[State] = SearchModel(
     fill=fill,
     paused=paused,
     worth=worth,
