@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import pli
 from pli.bots import Moment
@@ -26,7 +27,7 @@ class Stubborn:
 
     watches = False
 
-    def choose(self, moment: Moment) -> str:
+    def choose(self, moment: Moment[Any]) -> str:
         time.sleep(3600)
         return moment.actions[0]
 

@@ -36,7 +36,7 @@ class First:
         self.seat = seat
         self.asked = False
 
-    def choose(self, moment: Moment) -> str:
+    def choose(self, moment: Moment[Any]) -> str:
         if not self.asked:
             self.dealt.append((type(self).__name__, self.seat, sorted(moment.view.hand)))
         self.asked = True
@@ -55,7 +55,7 @@ class Uniform(RandomBot):
 
 
 class Slow(RandomBot):
-    def choose(self, moment: Moment) -> str | None:
+    def choose(self, moment: Moment[Any]) -> str | None:
         time.sleep(0.002)
         return super().choose(moment)
 
@@ -66,7 +66,7 @@ class Sulking:
     watches = False
     patience = 5
 
-    def choose(self, moment: Moment) -> str | None:
+    def choose(self, moment: Moment[Any]) -> str | None:
         self.patience -= 1
         return moment.actions[0] if self.patience > 0 else None
 

@@ -1,5 +1,7 @@
 """Bots are made by their names: levels, numbers, import paths; and what is no bot is told."""
 
+from typing import Any
+
 import pytest
 
 from pli import games
@@ -15,7 +17,7 @@ class First:
 
     watches = False
 
-    def choose(self, moment: Moment) -> str:
+    def choose(self, moment: Moment[Any]) -> str:
         return moment.actions[0]
 
 

@@ -28,7 +28,7 @@ class Asked:
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.told: list[tuple[Moment, str | Plan | None]] = []
+        self.told: list[tuple[Moment[Any], str | Plan | None]] = []
 
     @property
     def watches(self) -> bool:
@@ -38,7 +38,7 @@ class Asked:
     def policy(self) -> Any:
         return getattr(self.bot, "policy", None)
 
-    def choose(self, moment: Moment) -> str | Plan | None:
+    def choose(self, moment: Moment[Any]) -> str | Plan | None:
         answer = self.bot.choose(moment)
         self.told.append((moment, answer))
         return answer
@@ -119,7 +119,7 @@ def twins(game: str, count: int) -> Iterator[tuple[Match, Match, int]]:
             yield match, other, seat
 
 
-def told(match: Match, seat: int, spec: str) -> tuple[Moment, str | Plan | None]:
+def told(match: Match, seat: int, spec: str) -> tuple[Moment[Any], str | Plan | None]:
     """What a bot is shown at the table, and what it says to it."""
     bots: list[Bot] = [RandomBot(1) for _ in range(match.seats)]
     asked = Asked(make_bot(spec, match.game, seat, 7))

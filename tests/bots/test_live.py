@@ -40,9 +40,9 @@ class Scripted:
 
     def __init__(self, *answers: str | Plan | None) -> None:
         self.answers = list(answers)
-        self.moments: list[Moment] = []
+        self.moments: list[Moment[Any]] = []
 
-    def choose(self, moment: Moment) -> str | Plan | None:
+    def choose(self, moment: Moment[Any]) -> str | Plan | None:
         self.moments.append(moment)
         return self.answers.pop(0) if self.answers else None
 
@@ -186,7 +186,7 @@ def test_a_bot_is_shown_its_view_and_what_it_saw_and_never_the_state() -> None:
             self.seat = seat
             self.seen: list[Event] = []
 
-        def choose(self, moment: Moment) -> Plan | None:
+        def choose(self, moment: Moment[Any]) -> Plan | None:
             shown = {each.name: getattr(moment, each.name) for each in fields(moment)}
             assert set(shown) == {"view", "actions", "now", "events", "eyes", "did", "refused"}
             assert isinstance(moment.view, View)
@@ -243,7 +243,7 @@ class Timed(HumanlikeBot):
         self.clocked = instincts
         self.shortest = 10**9
 
-    def choose(self, moment: Moment) -> Plan | None:
+    def choose(self, moment: Moment[Any]) -> Plan | None:
         self.clocked.now = moment.now
         plan = super().choose(moment)
         if plan is not None:

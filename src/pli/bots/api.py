@@ -2,17 +2,20 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from pli.game import Event, Eyes
 from pli.match import Match
 
+V = TypeVar("V")
+
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """The observation that a bot decides from: what its seat may know, never the state."""
+class Moment(Generic[V]):
+    """The observation that a bot decides from: what its seat may know, never the state. Its view is
+    of the game's own type: a bot for one game takes a `Moment[PlingoView]`, say."""
 
-    view: Any
+    view: V
     actions: Sequence[str]
     """The legal actions, in the game's notation."""
     now: int = 0
@@ -44,7 +47,7 @@ class Bot(Protocol):
         action, and gets the events since the last time at once."""
         ...
 
-    def choose(self, moment: Moment) -> str | Plan | None:
+    def choose(self, moment: Moment[Any]) -> str | Plan | None:
         """A text: that action, now. A plan: that action, then. None: nothing until the next
         event."""
         ...
@@ -70,7 +73,7 @@ class PolicyBot:
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
 
-    def choose(self, moment: Moment) -> str | None:
+    def choose(self, moment: Moment[Any]) -> str | None:
         self.policy.see(moment.events, moment.view)
         actions = [each for each in moment.actions if each not in moment.refused]
         if len(actions) < 2:
@@ -78,7 +81,7 @@ class PolicyBot:
         return self.policy.decide(moment.view, actions)
 
 
-def ask(bot: Bot, moment: Moment) -> Plan | None:
+def ask(bot: Bot, moment: Moment[Any]) -> Plan | None:
     """What the bot answers, always as a plan."""
     answer = bot.choose(moment)
     return Plan(answer, moment.now) if isinstance(answer, str) else answer

@@ -87,7 +87,7 @@ def decide_once(
     game: AnyGame,
     seat: int,
     seed: object,
-    moment: Moment,
+    moment: Moment[Any],
     stop: Callable[[], bool] | None = None,
 ) -> str:
     """One action by a new bot, which has seen the moment's events and nothing else. A time of

@@ -16,7 +16,7 @@ class RandomBot:
     def __init__(self, seed: object = None) -> None:
         self._random = random.Random(str(seed) if seed is not None else None)
 
-    def choose(self, moment: Moment) -> str | None:
+    def choose(self, moment: Moment[Any]) -> str | None:
         actions = [each for each in moment.actions if each not in moment.refused]
         return self._random.choice(actions) if actions else None
 

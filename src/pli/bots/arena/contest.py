@@ -104,7 +104,7 @@ class TimedBot:
     def watches(self) -> bool:
         return self._bot.watches
 
-    def choose(self, moment: Moment) -> str | Plan | None:
+    def choose(self, moment: Moment[Any]) -> str | Plan | None:
         started = perf_counter()
         answer = self._bot.choose(moment)
         self.seconds += perf_counter() - started

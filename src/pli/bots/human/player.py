@@ -59,7 +59,7 @@ class HumanlikeBot:
         self._planned = ""  # the key of the chance that the plan is for
         self._free = 0  # the time from which on the hands are free
 
-    def choose(self, moment: Moment) -> Plan | None:
+    def choose(self, moment: Moment[Any]) -> Plan | None:
         self.policy.see(moment.events, moment.view)
         if moment.did is not None:
             self._done(moment.now)
@@ -86,7 +86,7 @@ class HumanlikeBot:
             reaction.chosen = better
         return bool(found)
 
-    def _earliest(self, chances: Sequence[Cue], moment: Moment) -> tuple[Plan | None, str]:
+    def _earliest(self, chances: Sequence[Cue], moment: Moment[Any]) -> tuple[Plan | None, str]:
         best: Plan | None = None
         key = ""
         for chance in chances:
@@ -101,7 +101,7 @@ class HumanlikeBot:
                 best, key = Plan(action, at), chance.key
         return best, key
 
-    def _react(self, chance: Cue, moment: Moment) -> Reaction:
+    def _react(self, chance: Cue, moment: Moment[Any]) -> Reaction:
         """To a new chance. Everything random is drawn now, whether or not it will matter."""
         reflexes, rng = self.reflexes, self._random
         if chance.kind == "judge":
@@ -129,7 +129,7 @@ class HumanlikeBot:
             return reflexes.judged(rng)
         return reflexes.found(rng, chance.items, chance.similar, chance.kind == "search")
 
-    def _next(self, chance: Cue, reaction: Reaction, moment: Moment) -> str | None:
+    def _next(self, chance: Cue, reaction: Reaction, moment: Moment[Any]) -> str | None:
         """The next action for a chance, or None."""
         if chance.actions:
             steps = chance.forgetful if reaction.forgot and chance.forgetful else chance.actions
@@ -142,7 +142,7 @@ class HumanlikeBot:
         _, _, deed = chosen.partition(" ")
         return next((each for each in chance.forgetful if each.partition(" ")[2] == deed), chosen)
 
-    def _choose(self, reaction: Reaction, moment: Moment) -> None:
+    def _choose(self, reaction: Reaction, moment: Moment[Any]) -> None:
         """Asks the policy. A choice that became impossible costs another reaction time."""
         if reaction.chosen is not None:
             again = moment.now + self.reflexes.seen(self._random)
