@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pli.server.limits import Limits
-from tests.server.client import BRIEF, Page, Running, coming_from, running
+from tests.server.client import BRIEF, QUICK, Page, Running, coming_from, running
 
 DAY = 24 * 60 * 60
 
@@ -125,7 +125,7 @@ async def test_finished_games_take_no_room(server: Running) -> None:
     assert (await refusal(server))[0] == 201
 
 
-@pytest.mark.server(limits=Limits(**BRIEF, all_tables=10))
+@pytest.mark.server(limits=Limits(**QUICK, all_tables=10))
 async def test_many_who_make_tables_at_once_are_not_more_than_there_may_be(server: Running) -> None:
     told = await asyncio.gather(*(refusal(server) for _ in range(30)))
     assert told.count((503, "server_full")) == 20

@@ -163,7 +163,7 @@ async def test_a_drawer_that_hangs_is_replaced_and_its_sheet_comes(
                 statuses = await asyncio.gather(*(answer(server, path) for path in others[:4]))
         assert statuses == [200] * 4
         assert len(workers()) <= PROCESSES
-    assert "pli-renderer was lost while drawing: no message in time" in caplog.messages
+    assert "pli-renderer was lost while rendering: no message in time" in caplog.messages
 
 
 async def test_a_sheet_that_no_process_can_draw_is_refused_and_logged(
@@ -173,7 +173,7 @@ async def test_a_sheet_that_no_process_can_draw_is_refused_and_logged(
         path, *_ = await paths(server)
         status, said = await server.get(path)
         assert (status, said["code"]) == (503, "server_fault")
-    assert "a sheet can't be drawn: 2 processes were lost over it" in caplog.messages
+    assert "a sprite sheet can't be rendered: 2 processes died of it" in caplog.messages
 
 
 async def test_nobody_waits_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -184,7 +184,7 @@ async def test_nobody_waits_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFi
         status, said = await server.get(path)
         assert (status, said["code"]) == (503, "too_busy")
         assert server.context.render_pool.waiting == 0
-    assert "sheets waited too long to be drawn: 1" in caplog.messages
+    assert "sprite sheets timed out before they were rendered: 1" in caplog.messages
 
 
 async def test_drawers_that_are_stopped_or_busy_end_with_the_server(tmp_path: Path) -> None:
@@ -207,7 +207,8 @@ SERVER = """
 import asyncio, time
 from pli.server.limits import Limits
 from pli.server.sprites.sheets import Sheets
-from pli.server.sprites.drawers import Requester, RenderPool
+from pli.server.jobs import Requester
+from pli.server.sprites.pool import RenderPool
 
 if __name__ == "__main__":
     drawers, sheets = RenderPool(Limits()), Sheets(range(9), "0" * 64)
