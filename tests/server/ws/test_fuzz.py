@@ -42,6 +42,8 @@ async def quiet(caplog: pytest.LogCaptureFixture) -> AsyncIterator[None]:
     with caplog.at_level(logging.DEBUG):
         yield
     loud = [each for each in caplog.records if each.exc_info or each.levelno >= logging.WARNING]
+    # A foreign Origin is advice to the host of a proxy, given once a day.
+    loud = [each for each in loud if "its Origin is not the Host" not in each.getMessage()]
     assert not loud, (loud[0].getMessage(), loud[0].exc_text, loud[0].exc_info)
 
 
