@@ -131,6 +131,8 @@ class Contestant:
     protocol: str
     command: Callable[[int, Path], Sequence[str]]
     """From a port and an empty folder."""
+    beside: Callable[[], float] = lambda: 0.0
+    """CPU seconds of what works for it in other processes that it did not start."""
 
 
 def free_port() -> int:
@@ -262,23 +264,41 @@ SLICE = 0.25
 to change its mind, and than a connection may be silent."""
 
 
+@dataclass(frozen=True)
+class Cost:
+    """What a server and its helpers took for a number of actions, in CPU seconds."""
+
+    actions: float
+    server: float
+    beside: float
+
+
 def efficiency(
     sides: Sequence[Contestant], spec: Spec, folder: Path, advance: Callable[[], None]
 ) -> list[float]:
-    """Actions a CPU second of servers that run in turns under the same load, a slice of time each,
-    so that all meet the same machine. `spec` gives the seconds of all together."""
+    """Actions a CPU second of servers that run in turns."""
+    return [cost.actions / cost.server for cost in costs(sides, spec, folder, advance)]
+
+
+def costs(
+    sides: Sequence[Contestant], spec: Spec, folder: Path, advance: Callable[[], None]
+) -> list[Cost]:
+    """Of servers that run in turns under the same load, a slice of time each, so that all meet the
+    same machine. `spec` gives the seconds of all together."""
     with contextlib.ExitStack() as stack:
         found: dict[int, Spec] = {}
-        begun: dict[int, float] = {}
+        begun: dict[int, tuple[float, float]] = {}
         groups: list[list[int]] = []
 
         def read(at: int, pid: int, lines: Iterable[str]) -> None:
             for line in lines:
                 told = json.loads(line)
                 if told["at"] == "begin":
-                    begun[at] = cpu_seconds(pid)
+                    begun[at] = cpu_seconds(pid), sides[at].beside()
                 elif told["at"] in ("end", "failed"):
-                    found[at] = {**told, "used": cpu_seconds(pid) - begun.get(at, 0.0)}
+                    first, beside = begun.get(at, (0.0, 0.0))
+                    used = cpu_seconds(pid) - first, sides[at].beside() - beside
+                    found[at] = {**told, "used": used}
 
         for at, side in enumerate(sides):
             server = stack.enter_context(serving(side, folder / str(at)))
@@ -304,8 +324,8 @@ def efficiency(
         for at, side in enumerate(sides):
             if found[at]["at"] == "failed":
                 raise Unfit(f"{side.name}: {found[at]['why']}")
-        order = range(len(sides))
-        return [found[at]["rate"] * found[at]["seconds"] / found[at]["used"] for at in order]
+        ends_of = [found[at] for at in range(len(sides))]
+        return [Cost(each["rate"] * each["seconds"], *each["used"]) for each in ends_of]
 
 
 def _signal(group: Sequence[int], number: int) -> None:

@@ -1,7 +1,7 @@
 """Every game with every choice that changes its rules, and what tests must know of its cards."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from pli import games
 from pli.game import AnyGame, Notation, read_options
 from pli.games.twinit.state import INSIDE, LINK, NO_LINK, OUT, PAIR_HEAD, PLAY, TABOO
 from pli.kernel.bits import from_list, size, to_list
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.scenario import refusal
 from pli.shuffling import seeded
 from tests.race import RACE
@@ -32,7 +32,7 @@ class Table:
         house = [f"{n}={getattr(self.options, n)}" for n in self.options.departures()]
         return "-".join([self.game.name, *chosen, *house])
 
-    def match(self, seed: object, engine: Any = "plain") -> Match:
+    def match(self, seed: object, engine: Any = "plain") -> AnyMatch:
         return Match(self.game, self.options, seeded(seed), engine)
 
 
@@ -246,7 +246,13 @@ def many_actions(notation: Notation, rng: random.Random, pairs: int = 400) -> li
     return [-1, *range(notation.single), *few, len(notation) - 1, len(notation)]
 
 
-def step(match: Match, rng: random.Random, wild: float = 0.0) -> str:
+def set_position(match: AnyMatch, position: Mapping[str, object]) -> None:
+    """Sets up a position, written as in a scenario."""
+    readers = match.game.placed
+    match.place({key: readers[key](value, match.seats) for key, value in position.items()})
+
+
+def step(match: AnyMatch, rng: random.Random, wild: float = 0.0) -> str:
     """One action by a random seat: legal, or (`wild`) anything at all. Says what came of it. What
     is not listed is tried now and then."""
     at = match.now + rng.randrange(2_000)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pli.processes import PAUSES, Supervisor, Worker
-from tests.bots.requests import until
+from tests.bots.workers.requests import until
 from tests.processes import workers
 
 

@@ -21,6 +21,7 @@ const load = {
   warm: 2, // seconds before the clock starts
   seconds: 5,
   actions: 0, // of each table: instead of seconds
+  play: null, // another server's address: tables are made at `url`, and played there
   ...JSON.parse(process.argv[2]),
 };
 const { openTable } = await import(`./${load.protocol}-client.js`);

@@ -31,7 +31,7 @@ export async function openTable(load, number, table, fail) {
 
 /** Takes a seat with its token; `dealt` is kept once the game has begun. */
 function sit(load, { table: id, seat, token }, table, fail) {
-  const address = load.url.replace("http", "ws") + `/api/tables/${id}/play`;
+  const address = (load.play ?? load.url).replace("http", "ws") + `/api/tables/${id}/play`;
   const socket = new WebSocket(address, { skipUTF8Validation: true });
   const send = (message) => socket.send(JSON.stringify(message));
   const name = `Pli, table ${id}`;

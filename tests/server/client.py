@@ -129,7 +129,7 @@ class Page:
         return frame
 
     @property
-    def thought(self) -> str:
+    def first_action(self) -> str:
         """The first legal action that is not a denunciation, which would only be a guess."""
         return next(action for action in self.legal if action != "denounce")
 
@@ -140,7 +140,7 @@ class Page:
             while self.table["state"] == "playing":
                 if self.legal and tried != self.n:
                     tried = self.n
-                    await self.do(self.thought)
+                    await self.do(self.first_action)
                 await self.next()
         await self.until("update")  # which comes after the news that the game is over
 
@@ -265,7 +265,7 @@ async def play_some(pages: list[Page], actions: int) -> None:
         if not seats:
             return
         actor = pages[seats[0]]
-        await actor.do(actor.thought)
+        await actor.do(actor.first_action)
         for page in pages:
             await page.until("update", lambda told: bool(told["events"]))
 
@@ -295,10 +295,14 @@ async def _read(response: aiohttp.ClientResponse) -> Any:
 
 @asynccontextmanager
 async def running(
-    folder: Path, limits: Limits | None = None, trust_clock: bool = False, **more: Any
+    folder: Path,
+    limits: Limits | None = None,
+    trust_clock: bool = False,
+    db: str | None = None,
+    **more: Any,
 ) -> AsyncIterator[Running]:
-    """A server with its journal in a folder; started again there it goes on."""
-    journal = await open_journal(str(folder / "tables.db"), trust_clock)
+    """A server with its journal in a folder, or at the URL `db`; started again there it goes on."""
+    journal = await open_journal(db or str(folder / "tables.db"), trust_clock)
     context = Context(journal, BotPool(1), limits or Limits(**QUICK), **more)
     app = make_app(context)
     runner = Runner(app, 1.0)

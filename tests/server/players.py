@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from pli.games.twinit.state import COOP, PLACES, TEAMS, TOP
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.server.tables import entries as e
 from pli.server.tables.table import Table
 from tests.server.client import Page, Running
@@ -97,7 +97,7 @@ class Game:
         self.all.append(person)
         return person
 
-    async def match(self) -> Match | None:
+    async def match(self) -> AnyMatch | None:
         """The game with all that is hidden in it, as far as it is durable. None: not dealt yet."""
         journal = self.server.context.journal
         if self._durable is None:
@@ -107,7 +107,7 @@ class Game:
                 self._durable.apply(e.decode(entry))
         return self._durable.match
 
-    async def dealt(self) -> Match:
+    async def dealt(self) -> AnyMatch:
         match = await self.match()
         assert match is not None
         return match
@@ -154,7 +154,7 @@ async def seated(server: Running, game: str, options: dict[str, Any], **more: An
     return table
 
 
-def choose(match: Match, seat: int, legal: list[str], rng: random.Random) -> str:
+def choose(match: AnyMatch, seat: int, legal: list[str], rng: random.Random) -> str:
     """Something sensible mostly, so that games end; sometimes anything."""
     game = match.game
     if game.name == "twinit":
@@ -165,7 +165,7 @@ def choose(match: Match, seat: int, legal: list[str], rng: random.Random) -> str
     return game.heuristic(match.view(seat), listed) if listed else rng.choice(legal)
 
 
-def spotted(match: Match, seat: int, legal: list[str], rng: random.Random) -> str:
+def spotted(match: AnyMatch, seat: int, legal: list[str], rng: random.Random) -> str:
     """Twin It!: two equal faces if there are any, sometimes one that is none; now and then a card
     is moved."""
     s = match.state

@@ -153,14 +153,14 @@ async def test_who_meets_a_limit_is_logged_once_a_minute_with_its_name(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    few: dict[str, Any] = {"requests": (0.001, 20), "tables": (0.001, 2), "messages": (1, 10)}
+    few: dict[str, Any] = {"requests": (0.001, 10), "tables": (0.001, 2), "messages": (1, 10)}
     async with running(
         tmp_path, Limits(**few, spectators=1, connections=3), proxied=True
     ) as server:
         tables = [(await server.make("plingo"))["table"] for _ in range(2)]
         for address in ("203.0.113.9", "203.0.113.10"):
             headers = {"X-Forwarded-For": address}
-            for _ in range(30):
+            for _ in range(12):
                 await server.get("/api/games", headers=headers)
         for _ in range(3):
             await server.post("/api/tables", {"game": "plingo", "name": "Ann"})

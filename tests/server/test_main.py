@@ -26,10 +26,13 @@ def serve(*options: str) -> list[str]:
 
 
 @contextmanager
-def serving(db: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(
+    db: Path | str, *more: str, **environment: str
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A running server, and its address."""
-    command = serve("--port", "0", "--db", str(db))
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    command = serve("--port", "0", "--db", str(db), *more)
+    own = {**os.environ, **environment}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=own) as process:
         try:
             assert process.stdout is not None
             found = re.search(r"http://\S+", process.stdout.readline())
@@ -96,6 +99,66 @@ def test_a_port_in_use_is_told_before_anything_is_made(
         port = str(taken.getsockname()[1])
         assert port in complaint("--port", port, "--db", str(tmp_path / "tables.db"))
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    "address", ["", "9420", ":9420", "localhost", "::1:9420", "[127.0.0.1]:9420", "a:65536", "a:-1"]
+)
+def test_an_internal_address_that_is_none_is_told_before_anything_is_made(
+    tmp_path: Path, complaint: Complaint, address: str
+) -> None:
+    db = tmp_path / "tables.db"
+    line = complaint("--port", "0", "--db", str(db), "--internal", address)
+    assert f"“{address}”" in line
+    assert "internal" in line
+    assert not db.exists()
+
+
+def test_an_internal_port_in_use_is_told_before_anything_is_made(
+    tmp_path: Path, complaint: Complaint
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        where = f"127.0.0.1:{taken.getsockname()[1]}"
+        assert where in complaint(
+            "--port", "0", "--db", str(tmp_path / "tables.db"), "--internal", where
+        )
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent another way there")
+async def test_the_internal_address_is_told_and_answers_until_the_server_has_stopped(
+    tmp_path: Path,
+) -> None:
+    internal = ("--internal", "127.0.0.1:0")
+    with serving(tmp_path / "tables.db", *internal) as (process, url):
+        assert process.stdout is not None
+        found = re.search(r"http://\S+/metrics", process.stdout.readline())
+        assert found is not None
+        operators = found[0].removesuffix("metrics")
+        assert operators != f"{url}/"
+        async with aiohttp.ClientSession() as session:
+            for path in ("live", "ready", "metrics"):
+                async with session.get(operators + path) as response:
+                    assert response.status == 200, path
+            # A page that does not answer the close handshake holds the stop up.
+            async with session.post(
+                f"{url}/api/tables", json={"game": "plingo", "name": "Ann"}
+            ) as response:
+                made = await response.json()
+            play = f"{url}/api/tables/{made['table']}/play"
+            async with session.ws_connect(play, autoclose=False) as page:
+                await page.send_json({"type": "hello", "token": made["token"]})
+                await page.receive()
+                process.send_signal(signal.SIGTERM)
+                async with asyncio.timeout(LONG):
+                    while True:
+                        async with session.get(f"{operators}ready") as response:
+                            if response.status == 503:
+                                assert (await response.json())["code"] == "stopping"
+                                break
+                async with session.get(f"{operators}live") as response:
+                    assert response.status == 200
+        assert process.wait(LONG) == 0
 
 
 def test_a_bad_list_of_names_is_told_before_anything_is_made(

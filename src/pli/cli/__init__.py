@@ -7,6 +7,7 @@ import typer
 from typer.exceptions import TyperException
 
 from pli.cli import (
+    admin,
     arena,
     backup,
     hint,
@@ -45,6 +46,8 @@ for command in (
 ):
     name = command.__name__.rpartition(".")[2]
     app.command(name, help=say(f"cli.{name}"))(command.run)
+
+app.add_typer(admin.app, name="admin")
 
 BAD_INPUT = 2
 

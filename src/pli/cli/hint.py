@@ -15,7 +15,7 @@ from pli.bots.hints import ITERATIONS, RankedAction, hint
 from pli.cli.common import DEFAULT_LANGUAGE, Json, Language, game_words, read_text, say, whole
 from pli.cli.table import console, seat_name
 from pli.errors import BadOption, PliError
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.record import read_record, replay
 from pli.texts import Words
 
@@ -72,7 +72,7 @@ def run(
     out.print(_table(found, words))
 
 
-def _who(match: Match, seat: int | None, at: int) -> int:
+def _who(match: AnyMatch, seat: int | None, at: int) -> int:
     """The seat asked for, or the one for whom play waits."""
     awaited = match.view(None).awaited
     if seat is None:

@@ -35,10 +35,10 @@ from pli.cli.common import (
 )
 from pli.cli.rules import RulesText
 from pli.cli.table import console, draw, is_colourless, seat_name, tell
-from pli.cli.watch import Gallery
+from pli.cli.watch import SpectatorTerminal
 from pli.errors import BadOption, PliError, Refused
 from pli.game import AnyGame
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.record import read_record, write_record
 from pli.shuffling import fresh_seed, seeded
 from pli.texts import Words
@@ -90,9 +90,9 @@ def run(
     # whatever happens the game is there.
     keep = partial(_write, file, match)
     pause = 0 if fast else PAUSE
-    table: Terminal | Gallery
+    table: Terminal | SpectatorTerminal
     if watch:
-        table = Gallery(match, Live(match, players, seed), out, fast, keep)
+        table = SpectatorTerminal(match, Live(match, players, seed), out, fast, keep)
     else:
         table = Terminal(match, seat, players, out, pause, keep)
     try:
@@ -106,7 +106,7 @@ def run(
         out.print(table.say(key, file=file, again=again), soft_wrap=True, markup=False)
 
 
-def _write(file: Path, match: Match) -> None:
+def _write(file: Path, match: AnyMatch) -> None:
     write_text(file, write_record(match))
 
 
@@ -149,7 +149,7 @@ class Terminal:
 
     def __init__(
         self,
-        match: Match,
+        match: AnyMatch,
         seat: int,
         bots: Sequence[Bot],
         out: Console,
@@ -237,14 +237,14 @@ class Terminal:
         did = None
         if self._did is not None and self._did[0] == seat:
             did, self._did = self._did[1], None
-        bot, eyes = self._bots[seat], match.eyes
+        bot, motif_of = self._bots[seat], match.motif_of
         return ask_seat(
-            bot, match, seat, events, actions=actions, eyes=eyes, did=did, refused=refused
+            bot, match, seat, events, actions=actions, motif_of=motif_of, did=did, refused=refused
         )
 
     def _any_moment(self) -> bool:
         """The player may act; several actions at once are separated by commas."""
-        if self.match.eyes is not None:
+        if self.match.motif_of is not None:
             self._out.print(self._drawn())
         how = self.say("prompts.any_moment") if "prompts.any_moment" in self.say else ""
         self._out.print(f" [dim]{self.say('play.any_moment')} {how}[/]")
@@ -303,7 +303,9 @@ class Terminal:
         if self.seat not in self.match.actors:
             playable = self.game.board(view).hand
         colourless = is_colourless(self._out)
-        return draw(self.game.board(view), view, playable, self.say, colourless, self.match.eyes)
+        return draw(
+            self.game.board(view), view, playable, self.say, colourless, self.match.motif_of
+        )
 
     def _tell(self) -> None:
         for event in self.match.events(self.seat, self._told):

@@ -46,6 +46,15 @@ def run(
     trust_clock: Annotated[
         bool, typer.Option("--trust-clock", help=say("cli.trust_clock"))
     ] = False,
+    internal: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help=say("cli.internal"))
+    ] = None,
+    announce: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help=say("cli.announce"))
+    ] = None,
+    lease: Annotated[
+        int | None, typer.Option(metavar="SECONDS", parser=whole("lease", 2), help=say("cli.lease"))
+    ] = None,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help=say("cli.log_level"))] = "info",
     log_requests: Annotated[
         bool, typer.Option("--log-requests", help=say("cli.log_requests"))
@@ -55,7 +64,7 @@ def run(
     if log_level not in LEVELS:
         raise BadOption(name="log-level", value=log_level, allowed=", ".join(LEVELS))
     # The server's libraries are slow to import: not for every other command.
-    from pli.server.addresses import LOOPBACK
+    from pli.server.addresses import LOOPBACK, host_port
     from pli.server.limits import UNLIMITED, read_limits
     from pli.server.logs import set_up
     from pli.server.main import ServerConfig
@@ -65,8 +74,10 @@ def run(
     set_up(log_level, log_requests)
     out = Console(soft_wrap=True, highlight=False)
 
-    def started(address: str) -> None:
+    def started(address: str, operators: str | None) -> None:
         out.print(say("server.started", address=address))
+        if operators is not None:
+            out.print(say("server.internal", address=operators))
         if open_page:
             webbrowser.open(address)
 
@@ -83,6 +94,9 @@ def run(
             unwanted=read_names(unwanted_names) if unwanted_names else Unwanted(),
             workers=workers,
             trust_clock=trust_clock,
+            internal=host_port("internal", internal) if internal is not None else None,
+            announce=host_port("announce", announce) if announce is not None else None,
+            lease=lease,
         ),
         started,
     )

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pli.board import Board, Note
-from pli.game import Event, Eyes, Seat
+from pli.game import Event, MotifLookup, Seat
 from pli.texts import Words
 from pli.tricks import TrickCard
 
@@ -48,7 +48,7 @@ def draw(
     playable: Sequence[str],
     say: Words,
     colourless: bool = False,
-    eyes: Eyes | None = None,
+    motif_of: MotifLookup | None = None,
 ) -> RenderableType:
     """The whole table as the viewer sees it; `playable` are the cards that may be played, in
     brackets where there are no colours to tell."""
@@ -73,8 +73,8 @@ def draw(
             for card in board.hand
         )
         parts.append(_labelled(say("play.hand"), hand))
-    if board.faces and eyes is not None:
-        parts.append(Columns([_face(face, eyes(face)) for face in board.faces], padding=(0, 2)))
+    if board.faces and motif_of is not None:
+        parts.append(Columns([_face(face, motif_of(face)) for face in board.faces], padding=(0, 2)))
     return Padding(Group(*parts), (1, 0, 1, 1))
 
 

@@ -1,4 +1,4 @@
-"""`pli play --watch`: a game between bots, told as it happens at the pace of play."""
+"""`pli play --watch`: a game between bots, printed event by event at the pace of play."""
 
 import time
 from collections.abc import Callable
@@ -8,18 +8,18 @@ from rich.console import Console
 from pli.bots import Live
 from pli.cli.common import game_words, tell_house_rules
 from pli.cli.table import draw, is_colourless, seat_name, tell
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.texts import Words
 
 LONGEST_PAUSE = 3.0
 """Seconds that a bot's thinking is shown at most."""
 
 
-class Gallery:
-    """Spectators' seats at a table of bots."""
+class SpectatorTerminal:
+    """Prints a game between bots, as spectators see it."""
 
     def __init__(
-        self, match: Match, live: Live, out: Console, fast: bool, keep: Callable[[], None]
+        self, match: AnyMatch, live: Live, out: Console, fast: bool, keep: Callable[[], None]
     ) -> None:
         self.say: Words = game_words(match.game.name)
         self._match = match
@@ -43,7 +43,7 @@ class Gallery:
         view = match.view(None)
         board = match.game.board(view)
         self._out.print(
-            draw(board, view, board.hand, self.say, is_colourless(self._out), match.eyes)
+            draw(board, view, board.hand, self.say, is_colourless(self._out), match.motif_of)
         )
         names = ", ".join(seat_name(each, None, self.say) for each in match.winners)
         ending = self.say("play.winner", n=len(match.winners), names=names)

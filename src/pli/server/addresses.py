@@ -12,6 +12,7 @@ from ipaddress import (
     ip_address,
     ip_network,
 )
+from typing import NamedTuple
 
 from pli.errors import BadOption
 
@@ -35,6 +36,27 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
             allowed = "10.0.0.0/8, 192.0.2.1, fd00::/8"
             raise BadOption(name="trusted-proxy", value=text, allowed=allowed) from None
     return tuple(found)
+
+
+class HostPort(NamedTuple):
+    """An address to listen on."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def host_port(name: str, text: str) -> HostPort:
+    """Reads HOST:PORT; an IPv6 address is in brackets. `name` is that of the option."""
+    host, colon, port = text.rpartition(":")
+    bracketed = host.startswith("[") and host.endswith("]")
+    host = host[1:-1] if bracketed else host
+    well_formed = colon and host and port.isascii() and port.isdigit() and int(port) < 1 << 16
+    if not well_formed or bracketed != (":" in host) or any(map(str.isspace, text)):
+        raise BadOption(name=name, value=text, allowed="127.0.0.1:9420, [::1]:9420, 10.0.0.5:0")
+    return HostPort(host, int(port))
 
 
 def client_prefix(text: str) -> str:

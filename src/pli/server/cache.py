@@ -1,7 +1,7 @@
 """An LRU cache of byte strings, bounded by their total size."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 OVERHEAD = 500
 """Bytes of memory that an item takes beside its data."""
@@ -32,3 +32,8 @@ class Cache:
         while self.size > self._max_bytes:
             _, evicted = self._items.popitem(last=False)
             self.size -= OVERHEAD + len(evicted)
+
+    def drop(self, unwanted: Callable[[Hashable], bool]) -> None:
+        """Removes the items with such keys."""
+        for key in [key for key in self._items if unwanted(key)]:
+            self.size -= OVERHEAD + len(self._items.pop(key))

@@ -3,6 +3,7 @@ limits and concurrency limits of client addresses."""
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,16 +22,20 @@ from pli.server.addresses import (
     SocketLimits,
     client_prefix,
 )
-from pli.server.journal.api import Journal
+from pli.server.journal.api import Journal, NotSaved
 from pli.server.limits import Limits
 from pli.server.logs import LogThrottle
+from pli.server.metrics import Metrics
 from pli.server.rate_limits import AddressBuckets, MessageLimits, TokenBucket
 from pli.server.rooms.lobby import Lobby
 from pli.server.rooms.nicknames import Unwanted
+from pli.server.rooms.service import LocalTables, Tables
 from pli.server.sprites.pool import RenderPool
 
 PROBE_INTERVAL, PROBE_TIMEOUT = 2.0, 3.0
 """Seconds between probes of whether the journal can be written, and those that a probe may take."""
+
+_HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
 
 _log = logging.getLogger(__name__)
 
@@ -63,8 +68,13 @@ class Context:
         self.journal = journal
         self.bot_pool = bot_pool
         self.limits = limits
+        self.metrics = Metrics()
+        journal.on_flush(self.metrics.flushed)
         self.render_pool = RenderPool(limits)
-        self.lobby = Lobby(journal, bot_pool, limits, unwanted or Unwanted())
+        self.lobby = Lobby(journal, bot_pool, limits, unwanted or Unwanted(), self.metrics)
+        self.local_tables = LocalTables(self.lobby, self.render_pool)
+        self.tables: Tables = self.local_tables
+        """Where clients' requests go; several servers share all tables."""
         self.connections: set[Any] = set()
         self.stopping = False
         """New WebSockets are told to reconnect later."""
@@ -104,7 +114,8 @@ class Context:
         return client_prefix(self._proxies.client(peer, forwarded))
 
     def log_limit(self, limit: str, address: str) -> None:
-        """A client address has met a limit: logged for the operator, throttled."""
+        """A client address has met a limit: counted, and logged for the operator, throttled."""
+        self.metrics.limits.inc(limit)
         if self._limit_log.allows((limit, address)):
             _log.info("limit met", extra={"limit": limit, "address": address})
 
@@ -137,6 +148,26 @@ class Context:
         if request.headers.get("Sec-Fetch-Dest", "image") != "image":
             raise PliError("no_such_page")
         self._take(self._pictures, request, "pictures", "too_many_requests")
+
+    def allow_preview(self, request: web.Request) -> bool:
+        """Whether a page may ask for its table, to be sent with a preview: a request like others,
+        but one that is not refused."""
+        return self._requests.take(self.address(request), time.monotonic())
+
+    def allow_preview_picture(self, request: web.Request) -> None:
+        self._take(self._pictures, request, "pictures", "too_many_requests")
+
+    def base_url(self, request: web.Request) -> str:
+        """Scheme and host under which the client knows this server; empty if it named no host. A
+        trusted proxy says whether the client came by https."""
+        host = request.headers.get("Host", "")
+        if not _HOST.fullmatch(host):
+            return ""
+        scheme = request.scheme
+        if self._proxied and self._proxies.trusts(request.remote or ""):
+            named = request.headers.get("X-Forwarded-Proto", "").split(",")[-1].strip()
+            scheme = named if named in ("http", "https") else scheme
+        return f"{scheme}://{host}"
 
     def _take(self, buckets: AddressBuckets, request: web.Request, limit: str, code: str) -> None:
         address = self.address(request)
@@ -206,6 +237,15 @@ class Context:
             self._probe = asyncio.create_task(self.journal.probe())
         await asyncio.wait([self._probe], timeout=PROBE_TIMEOUT)
         return self._probe.done() and self.journal.healthy
+
+    async def unready(self) -> str | None:
+        """The code of why no players should be sent here; None if they may come."""
+        if self.stopping:
+            return "stopping"
+        if await self.can_save():
+            return None
+        problem = self.journal.problem
+        return problem.code if problem is not None else NotSaved.code
 
 
 def _rewritten_by_proxy(host: str, page: str) -> bool:

@@ -102,6 +102,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             description="Days of running after which an unused table is archived (not its records)."
         ),
     ] = 30
+    record_days: Annotated[
+        Count,
+        Meta(
+            description="Days of running after which a finished table and its records are deleted; "
+            "0: never."
+        ),
+    ] = 0
     spectators: Annotated[Count, Meta(description="Spectators at one table.")] = 50
     listed: Annotated[Count, Meta(description="Open tables in the public list.")] = 50
     listed_each: Annotated[Count, Meta(description="The same, per address of their hosts.")] = 5

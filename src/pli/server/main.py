@@ -14,12 +14,17 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from pli import __version__
 from pli.bots.workers import BotPool
 from pli.errors import PliError, reason
-from pli.server.addresses import LOOPBACK, networks
+from pli.server.addresses import LOOPBACK, HostPort, networks
+from pli.server.cluster.links import PATH
+from pli.server.cluster.tables import join
 from pli.server.context import Context
 from pli.server.http.app import close_connections, make_app
 from pli.server.http.runner import Runner
+from pli.server.internal.app import make_internal_app
+from pli.server.journal.api import Alone
 from pli.server.journal.open import open_journal
 from pli.server.limits import Limits
 from pli.server.rooms.nicknames import Unwanted
@@ -61,10 +66,20 @@ class ServerConfig:
     unwanted: Unwanted = field(default_factory=Unwanted)
     workers: int | None = None
     trust_clock: bool = False
+    internal: HostPort | None = None
+    """Where metrics, liveness and readiness are, and where other servers connect."""
+    announce: HostPort | None = None
+    """Where other servers reach that, if not at the same address."""
+    lease: float | None = None
+    """Seconds without a heartbeat after which other servers take over this one's tables."""
 
 
-def run(config: ServerConfig, started: Callable[[str], None]) -> None:
-    """Serves until SIGINT or SIGTERM. `started` is called with the server's URL."""
+Started = Callable[[str, str | None], None]
+"""Called with the URL of the server, and with that for operators, if there is one."""
+
+
+def run(config: ServerConfig, started: Started) -> None:
+    """Serves until SIGINT or SIGTERM."""
     # What is loaded now stays, and there are hardly any reference cycles: collecting them after
     # every 700 objects, as is the default, takes a tenth of the server's time.
     gc.freeze()
@@ -78,14 +93,26 @@ def run(config: ServerConfig, started: Callable[[str], None]) -> None:
         uvloop.run(_serve(config, started))
 
 
-async def _serve(config: ServerConfig, started: Callable[[str], None]) -> None:
+async def _serve(config: ServerConfig, started: Started) -> None:
     networks(config.trusted)  # fails early if one is malformed
     descriptors = _raise_descriptor_limit()
-    listening = _listen(config)
+    listening = _listen(config.host, config.port)
+    internal = None
     try:
-        journal = await open_journal(config.db, config.trust_clock)
+        if config.internal is not None:
+            internal = _listen(*config.internal)
+        announced = _announced(internal, config.announce)
+        journal = await open_journal(
+            config.db,
+            config.trust_clock,
+            address=announced,
+            version=__version__,
+            lease=config.lease,
+        )
     except BaseException:
         listening.close()
+        if internal is not None:
+            internal.close()
         raise
     bot_pool = BotPool(config.workers)
     context = Context(
@@ -101,21 +128,36 @@ async def _serve(config: ServerConfig, started: Callable[[str], None]) -> None:
             descriptors / 2, min(descriptors - RESERVED_DESCRIPTORS, descriptors * 0.9)
         ),
     )
+    shared = None if isinstance(journal.registry, Alone) else join(context)
     app = make_app(context)
     runner = Runner(app, SHUTDOWN_TIMEOUT)
     await runner.setup()
     site = web.SockSite(runner, listening)
     await site.start()
+    internal_runner = None
+    if internal is not None:
+        internal_app = make_internal_app(context)
+        if shared is not None:
+            internal_app.router.add_get(PATH, shared.links.accept)
+        internal_runner = web.AppRunner(
+            internal_app, access_log=None, shutdown_timeout=SHUTDOWN_TIMEOUT
+        )
+        await internal_runner.setup()
+        await web.SockSite(internal_runner, internal).start()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in ("SIGINT", "SIGTERM"):
         if sys.platform != "win32":
             loop.add_signal_handler(getattr(signal, name), stop.set)
-    host, port = listening.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    started(f"http://{shown}:{port}/")
+    where = HostPort(*listening.getsockname()[:2])
+    details: dict[str, object] = {"port": where.port, "pid": os.getpid()}
+    operators = None
+    if internal is not None:
+        details["internal"] = str(HostPort(*internal.getsockname()[:2]))
+        operators = f"http://{details['internal']}/"
+    started(f"http://{where}/", operators)
     context.render_pool.prepare()
-    _log.info("serving", extra={"port": port, "pid": os.getpid()})
+    _log.info("serving", extra=details)
     archive_task = asyncio.create_task(context.lobby.archive_now_and_then(ARCHIVE_INTERVAL))
     try:
         await stop.wait()
@@ -124,8 +166,24 @@ async def _serve(config: ServerConfig, started: Callable[[str], None]) -> None:
         await site.stop()  # a page that reconnects must not reach this process again
         await close_connections(app)
         await asyncio.sleep(0.2)  # for the close messages to be sent
+        if shared is not None:
+            await shared.close()
         await runner.cleanup()
+        if internal_runner is not None:
+            await internal_runner.cleanup()
         _log.info("stopped")
+
+
+def _announced(internal: socket.socket | None, announce: HostPort | None) -> str:
+    """The address at which other servers reach this one; empty if there is none."""
+    if announce is not None:
+        return str(announce)
+    if internal is None:
+        return ""
+    address = HostPort(*internal.getsockname()[:2])
+    if address.host in ("0.0.0.0", "::"):
+        raise PliError("no_announce", address=address)
+    return str(address)
 
 
 def _raise_descriptor_limit() -> float:
@@ -145,16 +203,15 @@ def _raise_descriptor_limit() -> float:
     return math.inf if soft == resource.RLIM_INFINITY else soft
 
 
-def _listen(config: ServerConfig) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     """Bound before anything else is done, so that a port in use is reported at once."""
-    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((config.host, config.port))
+        listening.bind((host, port))
         listening.setblocking(False)
     except (OSError, OverflowError) as error:
         listening.close()
-        where = f"{config.host}:{config.port}"
-        raise PliError("cannot_listen", where=where, why=reason(error)) from None
+        raise PliError("cannot_listen", where=HostPort(host, port), why=reason(error)) from None
     return listening

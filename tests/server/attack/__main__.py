@@ -15,8 +15,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tests.server.attack.attack_run import AttackRun, Bounds, Row
 from tests.server.attack.attacks import ATTACKS
-from tests.server.attack.battle import Battle, Bounds, Row
 from tests.server.attack.victims import GAMES
 
 
@@ -70,7 +70,7 @@ async def run(names: list[str], seconds: float, console: Console) -> list[Row]:
         def tell(what: str) -> None:
             bars.update(task, description=what)
 
-        async for row in Battle(Path(folder), seconds, tell=tell).run(names):
+        async for row in AttackRun(Path(folder), seconds, tell=tell).run(names):
             rows.append(row)
             tell_of(row, console)
             bars.advance(task)

@@ -5,7 +5,7 @@ import asyncio
 import random
 import secrets
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -83,25 +83,39 @@ class Plan:
         return self.game in ("merci", "twinit")
 
 
+class Door:
+    """One server as clients know it: where it is, and whether it answers."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.up = asyncio.Event()
+        """The server answers."""
+        self.life = 0
+        """Of its processes, the one that runs; a number that no other process of any server has."""
+        self.stopping = False
+        """It was told to stop: every connection must be told before it is closed."""
+        self.leaving = False
+        """It was told to stop, and may be killed before it has: it takes nothing more on."""
+
+
 @dataclass
 class World:
-    """What everybody shares: the server's address, and what it is known to do."""
+    """What everybody shares: the servers' addresses, and what they are known to do."""
 
-    url: str
+    doors: Sequence[Door]
     session: aiohttp.ClientSession
     seed: object
-    up: asyncio.Event = field(default_factory=asyncio.Event)
-    """The server answers."""
+    patience: float | None = None
+    """Seconds in which a server must answer a client, which else goes to another one. None: for
+    ever."""
     playing: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared: no client acts."""
-    life: int = 0
-    """Of the server: how many times it was started."""
     hurry: bool = False
     raging: bool = True
-    stopping: bool = False
-    """It was told to stop: every connection must be told before it is closed."""
-    trap: Callable[[], None] | None = None
-    """Is called at once when a client is told of an action."""
+    expected: Collection[str] = EXPECTED
+    """Problems that are no faults."""
+    told: Callable[["Person", Heard], None] = lambda person, said: None
+    """Is called at once when a client is shown anything."""
     faults: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     people: list["Person"] = field(default_factory=list)
@@ -110,6 +124,17 @@ class World:
 
     def fault(self, text: str) -> None:
         self.faults.append(text)
+
+    async def door(self, rng: random.Random, but: Door | None = None) -> Door:
+        """One of the servers that answer; another one than `but`, if there is any."""
+        while not (up := [door for door in self.doors if door.up.is_set()]):
+            waits = [asyncio.create_task(door.up.wait()) for door in self.doors]
+            try:
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for each in waits:
+                    each.cancel()
+        return rng.choice([door for door in up if door is not but] or up)
 
     @property
     def missing(self) -> int:
@@ -144,6 +169,8 @@ class Person:
         self._sitting = sitting
         self._plan = sitting.plan
         self._random = random.Random(f"{self.world.seed} {sitting.name} {seat}")
+        self.door: Door | None = None
+        """Where it was last."""
         self._life = 0
         self._finished = False
         self._n = -1
@@ -183,13 +210,16 @@ class Person:
 
     async def _visit(self) -> None:
         world = self.world
-        await world.up.wait()
+        door = self.door = await world.door(self._random, self.door)
         late = self._random.random() < 0.05
         await asyncio.sleep(self._random.uniform(0.5, 2.0) if late else self._random.random() / 4)
-        life = world.life
-        address = f"{world.url}/api/tables/{self.place}/play"
-        async with world.session.ws_connect(address, max_msg_size=0) as socket:
-            if world.life != life:
+        life = door.life
+        address = f"{door.url}/api/tables/{self.place}/play"
+        async with asyncio.timeout(world.patience):
+            connecting = world.session.ws_connect(address, max_msg_size=0, heartbeat=world.patience)
+            socket = await connecting
+        async with socket:
+            if door.life != life:
                 return  # it is not known to whom this line leads
             self._life = life
             self.socket = socket
@@ -206,7 +236,8 @@ class Person:
         if self._thinking is not None:
             self._thinking.cancel()
             self._thinking = None
-        if self.welcomed and self.world.stopping and not (self._own_will or self._finished):
+        stopping = self.door is not None and self.door.stopping
+        if self.welcomed and stopping and not (self._own_will or self._finished):
             if self._farewell != "restart":
                 self._fault(f"cut off by a planned stop, told {self._farewell}")
             else:
@@ -235,10 +266,6 @@ class Person:
         if said.type == "welcome":
             await self._welcome(said)
         elif said.type == "update":
-            if self.world.trap is not None:
-                self.world.trap()
-            if said.n <= self._n:
-                self._fault(f"update {said.n} after {self._n}")
             self._see(said, welcome=False)
             if said.did:
                 self._acknowledged(said.did, said.n)
@@ -249,17 +276,20 @@ class Person:
             self._refused(said.id)
         elif said.type == "closing":
             self._farewell = said.code
-        elif said.type == "problem" and said.code not in EXPECTED:
-            self._fault(f"problem {said.code}: {said.text}")
+        elif said.type == "problem":
+            if said.code not in self.world.expected:
+                self._fault(f"problem {said.code}: {said.text}")
+            self.world.counts[f"told {said.code}"] += 1
+            if not self.welcomed:
+                raise ConnectionError  # to be tried again
         await self._go_on()
 
     async def _welcome(self, said: Heard) -> None:
         self.welcomed = True
+        self._asked.clear()  # what was asked of a room that is no more may have been lost with it
         self.world.counts["welcomes"] += 1
         if said.seat != self.witness.seat:
             self._fault(f"welcomed at seat {said.seat}")
-        if said.n < self._n:
-            self._fault(f"welcomed at {said.n} after {self._n}")
         if said.acted < max(self.witness.acknowledged, default=0):
             self._fault(f"welcomed with {said.acted} acted, but more was acknowledged")
         self._see(said, welcome=True)
@@ -271,6 +301,7 @@ class Person:
                 await self._send("do", id=number, action=action)
 
     def _see(self, said: Heard, welcome: bool) -> None:
+        self.world.told(self, said)
         self._n = said.n
         self._view, self._legal = bytes(said.view), bytes(said.legal)
         digest = blake2b(self._view + self._legal, digest_size=12).digest()
@@ -297,7 +328,8 @@ class Person:
         self.witness.commitments.setdefault(table.number, table.commitment)
         if table.state == "over" and not self._sitting.wants_more(table.number):
             self.witness.results = table.results
-            self._finished = True
+            # The table is told before the update that acknowledges the last action.
+            self._finished = not self._pending
         if seat is None or self._finished:
             return
         if table.seats[seat].ready:
@@ -305,7 +337,8 @@ class Person:
         if table.state == "waiting":
             await self._prepare(table, seat)
         elif table.state == "over":
-            await self._once("again", table.number)
+            if self._sitting.wants_more(table.number):
+                await self._once("again", table.number)
         elif self._thinking is None:
             self._thinking = asyncio.create_task(self._think(seat))
 

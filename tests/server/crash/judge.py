@@ -16,7 +16,7 @@ from pli import games
 from pli.errors import PliError
 from pli.game import Act, Tick, read_options
 from pli.kernel.machine import Engine
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.record import proof, read_record
 from pli.record.verification import verify
 from pli.server.history import replay as replaying
@@ -66,6 +66,8 @@ class Case:
     witnesses: list[Witness]
     records: dict[int, str]
     engine: Engine = "plain"
+    one_server: bool = True
+    """Its processes follow one another, and the lives of which witnesses tell are in order."""
 
 
 @dataclass
@@ -82,7 +84,7 @@ class ByHand:
     """A table's games from its entries as plain JSON."""
 
     def __init__(self, name: str, engine: Engine) -> None:
-        self.match: Match | None = None
+        self.match: AnyMatch | None = None
         self.begun = self.ended = 0
         self._name = name
         self._engine = engine
@@ -117,12 +119,12 @@ class ByHand:
             self.match.steps.clear()
 
     @property
-    def _playing(self) -> Match:
+    def _playing(self) -> AnyMatch:
         assert self.match is not None
         return self.match
 
 
-def shown(match: Match | None, seat: int | None) -> bytes:
+def shown(match: AnyMatch | None, seat: int | None) -> bytes:
     """As a page is shown it, and as its witness keeps it."""
     if match is None:
         view, legal = None, []
@@ -133,12 +135,14 @@ def shown(match: Match | None, seat: int | None) -> bytes:
 
 def judge(case: Case) -> Verdict:
     verdict = Verdict([])
-    try:
-        found = [*_all_views(case, verdict), *_all_actions(case, verdict), *_order(case)]
-        found += _records(case, verdict)
-    except (AssertionError, PliError, KeyError, ValueError) as error:
-        found = [f"can't be replayed: {error!r}"]
-    verdict.faults = [f"{case.table}: {fault}" for fault in found]
+    checks = [_all_views(case, verdict), _all_actions(case, verdict), _monotone(case)]
+    checks += [_records(case, verdict), *([_order(case)] if case.one_server else [])]
+    for check in checks:
+        try:
+            for fault in check:
+                verdict.faults.append(f"{case.table}: {fault}")
+        except (AssertionError, PliError, KeyError, ValueError) as error:
+            verdict.faults.append(f"{case.table}: can't be replayed: {error!r}")
     return verdict
 
 
@@ -213,6 +217,17 @@ def _all_actions(case: Case, verdict: Verdict) -> Iterator[str]:
                 yield f"seat {witness.seat}: entry {n} is not what was sent as {number}"
     for seat in done:
         yield f"seat {seat}: somebody acted there"
+
+
+def _monotone(case: Case) -> Iterator[str]:
+    """No client is led back: an update is of a later entry than all that it was shown before, on
+    whatever line, and a welcome of none earlier."""
+    for witness in case.witnesses:
+        before = -1
+        for seen in witness.seen:
+            if seen.n < before or (seen.n == before and not seen.welcome):
+                yield f"seat {witness.seat} was at {before}, and was then shown {seen}"
+            before = max(before, seen.n)
 
 
 def _order(case: Case) -> Iterator[str]:

@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 from pli.cli import app
 from pli.kernel.machine import Engine
 from tests.server.crash.clients import Plan
-from tests.server.crash.storm import Report, Storm, Tell
+from tests.server.crash.crash import Crash
+from tests.server.crash.trial import Report, Tell
 
 MOMENTS = ("play", "told", "loading", "burst", "starting", "told", "idle", "leaving", "loading")
 """When the server is killed: at any time; as soon as somebody hears of an action; while tables are
@@ -49,8 +50,7 @@ async def crash(
 ) -> Report:
     """Kills a server at such moments, with at most so many seconds of play before each, and then
     lets all games end, for which there is some patience."""
-    storm = Storm(folder, plans, seed, pause, tell)
-    return await storm.run(moments, patience, engine)
+    return await Crash(folder, plans, seed, pause, tell).run(moments, patience, engine)
 
 
 def proved(records: Iterable[Path]) -> list[str]:

@@ -1,5 +1,5 @@
-"""`pli serve` as a process that is killed and restarted on one port and one file, with copies of
-the file after each end."""
+"""`pli serve` as a process that is killed and restarted on one port and one journal, and the
+journal as it is read beside it."""
 
 import asyncio
 import os
@@ -13,9 +13,10 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import aiohttp
 
@@ -59,14 +60,46 @@ ORPHANS = 120.0
 so to the end, for whoever comes next."""
 
 
-class Server:
-    """`pli serve`, one process after the other on the same port and file."""
+class NotStarted(Exception):
+    """The process ended before it listened; with what it said."""
 
-    def __init__(self, folder: Path, options: Sequence[str] = ("--no-limits",)) -> None:
+
+class Known(NamedTuple):
+    """What a client was told by some moment."""
+
+    table: str
+    seat: int | None
+    acknowledged: set[int]
+    last: int
+    """Entry that it was shown; -1: none."""
+
+
+def known(witnesses: Mapping[str, Sequence[Witness]]) -> list[Known]:
+    """What all clients were told by now."""
+    return [
+        Known(
+            table,
+            each.seat,
+            {*each.acknowledged},
+            max((seen.n for seen in each.seen), default=-1),
+        )
+        for table, all_of_it in witnesses.items()
+        for each in all_of_it
+    ]
+
+
+class Server:
+    """`pli serve`, one process after the other on the same port and journal."""
+
+    def __init__(
+        self, folder: Path, options: Sequence[str] = ("--no-limits",), db: str = ""
+    ) -> None:
+        """Without `db` the journal is a file in the folder."""
         self.file = folder / "tables.db"
-        self.port = _port()
+        self.port = free_port()
         self._log = folder / "server.log"
-        where = ["--port", str(self.port), "--db", f"sqlite:///{self.file}", "--workers", "1"]
+        where = ["--port", str(self.port), "--db", db or f"sqlite:///{self.file}"]
+        where += ["--workers", "1"]
         self._nursery = subprocess.Popen(
             [sys.executable, "-c", NURSERY, "serve", *where, "--log-level", "warning", *options],
             stdin=subprocess.PIPE,
@@ -94,11 +127,12 @@ class Server:
         async with asyncio.timeout(PATIENCE):
             while True:
                 if not self.runs:
-                    raise RuntimeError(f"the server did not start: {self.said()}")
+                    self._ended()
+                    raise NotStarted(self.said())
                 with suppress(*GONE):
                     async with session.get(f"{self.url}/api/health") as found:
-                        assert found.status == 200
-                        return
+                        if found.status == 200:
+                            return
                 await asyncio.sleep(0.02)
 
     @property
@@ -167,7 +201,7 @@ class Server:
         return self._log.read_text()[-2000:]
 
 
-def _port() -> int:
+def free_port() -> int:
     """A free one that no outgoing line is given: else, while nobody listens there, somebody who
     tries to come back may be connected to himself."""
     while True:
@@ -178,41 +212,28 @@ def _port() -> int:
 
 
 class Ledger:
-    """The journal as it is on the disk when nobody is there: read from a copy, so that the server
-    finds the file exactly as its end left it."""
+    """The journal as it was last read, with all tables' entries."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self) -> None:
         self.entries: dict[str, list[bytes]] = {}
         self._ids: dict[tuple[str, int], set[int]] = defaultdict(set)
 
-    def read(self) -> list[str]:
-        """What is wrong with it: nothing that was ever there may be gone or changed."""
-        found: dict[str, list[bytes]] = defaultdict(list)
-        with tempfile.TemporaryDirectory(dir=self._file.parent) as folder:
-            for end in ("", "-wal"):
-                with suppress(FileNotFoundError):
-                    shutil.copy(f"{self._file}{end}", f"{folder}/copy.db{end}")
-            connection = sqlite3.connect(f"{folder}/copy.db")
-            asking = "SELECT table_id, entry FROM entries ORDER BY table_id, number"
-            for table, entry in connection.execute(asking):
-                found[table].append(entry)
-            healthy = connection.execute("PRAGMA integrity_check").fetchone()[0]
-            connection.close()
-        faults = [] if healthy == "ok" else [f"the file is damaged: {healthy}"]
+    def found(self, tables: Mapping[str, list[bytes]]) -> list[str]:
+        """What is wrong with it now: nothing that was ever there may be gone or changed."""
+        faults = []
         for table, known in self.entries.items():
-            if found.get(table, [])[: len(known)] != known:
+            if tables.get(table, [])[: len(known)] != known:
                 faults.append(f"{table}: the journal has changed")
-        for table, bodies in found.items():
+        for table, bodies in tables.items():
             for body in bodies[len(self.entries.get(table, ())) :]:
                 entry = e.decode(body)
                 if isinstance(entry, e.Acted):
                     self._ids[table, entry.seat].add(entry.id)
-        self.entries = dict(found)
+        self.entries = dict(tables)
         return faults
 
     def lost(self, seats: Iterable[tuple[str, str]]) -> list[str]:
-        """Which of these seats, given as table and token, are not in the file."""
+        """Which of these seats, given as table and token, are not in it."""
         found = {
             (table, entry.token)
             for table, bodies in self.entries.items()
@@ -222,13 +243,30 @@ class Ledger:
         given = [(table, hashed(token)) for table, token in seats]
         return [f"{seat[0]}: a seat that was given is lost" for seat in given if seat not in found]
 
-    def missing(self, table: str, witness: Witness) -> list[str]:
-        """What a client was told that is not in the file."""
-        here = self._ids[table, witness.seat] if witness.seat is not None else set()
+    def missing(self, known: Known) -> list[str]:
+        """What a client was told that is not in it."""
+        table, seat = known.table, known.seat
+        here = self._ids[table, seat] if seat is not None else set()
         faults = []
-        if lost := witness.acknowledged.keys() - here:
-            faults.append(f"{table} seat {witness.seat}: {sorted(lost)} acknowledged and lost")
-        last = max((seen.n for seen in witness.seen), default=-1)
-        if last >= len(self.entries.get(table, ())):
-            faults.append(f"{table} seat {witness.seat}: saw entry {last}, which is lost")
+        if lost := known.acknowledged - here:
+            faults.append(f"{table} seat {seat}: {sorted(lost)} acknowledged and lost")
+        if known.last >= len(self.entries.get(table, ())):
+            faults.append(f"{table} seat {seat}: saw entry {known.last}, which is lost")
         return faults
+
+
+def read_file(file: Path) -> tuple[dict[str, list[bytes]], list[str]]:
+    """All entries by table as they are on the disk when nobody is there, and what is wrong with the
+    file: read from a copy, so that the server finds the file exactly as its end left it."""
+    found: dict[str, list[bytes]] = defaultdict(list)
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+        for end in ("", "-wal"):
+            with suppress(FileNotFoundError):
+                shutil.copy(f"{file}{end}", f"{folder}/copy.db{end}")
+        connection = sqlite3.connect(f"{folder}/copy.db")
+        asking = "SELECT table_id, entry FROM entries ORDER BY table_id, number"
+        for table, entry in connection.execute(asking):
+            found[table].append(entry)
+        healthy = connection.execute("PRAGMA integrity_check").fetchone()[0]
+        connection.close()
+    return dict(found), [] if healthy == "ok" else [f"the file is damaged: {healthy}"]

@@ -10,8 +10,7 @@ from tests.server.client import Running
 from tests.server.crash.runs import QUICK, crash, proved
 
 
-# A handshake that SIGKILL cuts leaves the client's connection to the garbage collector, in aiohttp.
-@pytest.mark.filterwarnings("ignore:Unclosed connection:ResourceWarning")
+@pytest.mark.cut_handshakes
 @pytest.mark.skipif(sys.platform == "win32", reason="processes can't be forked there")
 async def test_what_was_acknowledged_outlives_any_crash_and_every_game_comes_to_its_end(
     tmp_path: Path,

@@ -16,7 +16,7 @@ import aiohttp
 import msgspec
 import pytest
 
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.server.history import api, replay
 from pli.server.history.api import CONCURRENT_OPENINGS
 from pli.server.history.compression import decompressed
@@ -53,7 +53,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     done = Work()
     take, entries = Match._take, SqliteJournal.entries
 
-    def counted(match: Match, given: Any) -> None:
+    def counted(match: AnyMatch, given: Any) -> None:
         done.steps += 1
         take(match, given)
 

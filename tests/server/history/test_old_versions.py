@@ -1,6 +1,7 @@
 """Tables of an older version, from a journal that its server wrote: people find them as they were,
 with the moves as a list, and play on under the rules of today. One of each game."""
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -17,6 +18,7 @@ from pli.server.tables import entries as e
 from pli.server.tables.table import Table
 from tests import old
 from tests.server.client import Page, Running, running
+from tests.server.journal.held import held_appends
 
 every_game = pytest.mark.parametrize("game", old.GAMES)
 
@@ -110,6 +112,22 @@ async def test_a_game_that_was_running_cannot_go_on_but_its_people_play_again(
     assert all(each["action"] or each["seat"] is None for each in told["moves"])
     status, wrong = await server.get(f"{at}/record")
     assert (status, wrong["code"]) == (409, "outdated_game")
+
+
+async def test_a_picture_waits_until_the_end_of_its_game_is_durable(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page asks for pictures in advance, perhaps just when its players begin anew."""
+    page = await host_of(server, "twinit", "running")
+    sheet = next(each for each in page.told if each["type"] == "pictures")["sheets"][0]
+    path = f"/pictures/{page.table['id']}/1/{sheet}"
+    with held_appends(server.context.journal, monkeypatch) as held:
+        await page.send("again")
+        await held.some()
+        asked = asyncio.create_task(server.get(path))
+        await asyncio.sleep(0.1)
+        assert not asked.done()
+    assert (await asked)[0] == 200
 
 
 async def test_a_move_that_nobody_can_read_any_more_is_told_as_such(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ WRONG: list[Any] = [
     {"type": "dance"},
     {"type": "hello", "token": "short"},
     {"type": "hello", "lang": "de"},
-    {"type": "hello", "name": "Ann"},
+    {"type": "hello", "nickname": "Ann"},
     {"type": "random", "hex": "0F" * 16},
     {"type": "random", "hex": "0f" * 40},
     {"type": "do", "id": 0, "action": "play B7"},

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from pli.server.journal.api import Append, KeptRecord, NotOpened, NotRead
+from pli.server.journal.days import DAY
 from pli.server.journal.open import open_journal
 from pli.server.journal.sqlite import schema as sqlite_schema
 from pli.server.journal.sqlite import writer as sqlite_writer
-from pli.server.journal.sqlite.days import DAY
 from pli.server.journal.sqlite.schema import MIGRATIONS, VERSION, connect, migrate
 from pli.texts import LANGUAGES
 from tests.server.journal.samples import begin, entry, files, listing, opened
@@ -72,7 +72,7 @@ async def test_nobody_else_on_the_machine_can_read_it(tmp_path: Path) -> None:
         assert {mode for name, mode in modes.items() if not name.endswith(".lock")} == {0}
 
 
-@pytest.mark.parametrize("url", ["postgresql://me:secret@host/pli", "sqlite://", "sqlite://host/x"])
+@pytest.mark.parametrize("url", ["mysql://me:secret@host/pli", "sqlite://", "sqlite://host/x"])
 async def test_another_kind_of_storage_is_refused_without_telling_passwords(url: str) -> None:
     problem = await refused(url)
     assert problem.code == "journal_scheme"

@@ -1,4 +1,4 @@
-"""The SQLite journal: what it keeps, in which order, and what it refuses."""
+"""A journal of any engine: what it keeps, in which order, and what it refuses."""
 
 import asyncio
 import random
@@ -15,16 +15,16 @@ from msgspec.structs import replace
 from pli.server.journal.api import (
     Append,
     Conflict,
+    Journal,
     JournalProblem,
     KeptRecord,
     NotRead,
     NotSaved,
     State,
 )
-from pli.server.journal.sqlite.journal import SqliteJournal
 from pli.server.journal.sqlite.rows import MAX_ROWS
 from pli.server.journal.sqlite.schema import PAGE_SIZE
-from tests.server.journal.samples import begin, entry, listing, opened, outcomes
+from tests.server.journal.samples import begin, entry, listing, opened, opened_at, outcomes
 from tests.server.journal.sqlite_faults import Connections
 
 FILE = "journal.db"
@@ -37,21 +37,21 @@ def codes(problems: list[JournalProblem | None]) -> list[str | None]:
 # Entries
 
 
-async def test_entries_come_back_as_they_were_written_from_any_number_on(tmp_path: Path) -> None:
+async def test_entries_come_back_as_they_were_written_from_any_number_on(place: str) -> None:
     written = [b"plain", b"", b"a\0b", b"\xff\xfe", "é".encode(), b"x" * 10_000, b",", b"1,2", b""]
-    async with opened(tmp_path / FILE) as journal:
+    async with opened_at(place) as journal:
         await journal.append(Append("T", 0, written[:2]))
         await journal.append(Append("T", 2, written[2:]))
         await begin(journal, "U")
         for since in range(len(written) + 2):
             assert await journal.entries("T", since) == written[since:]
-    async with opened(tmp_path / FILE) as journal:
+    async with opened_at(place) as journal:
         assert await journal.entries("T") == written
         assert await journal.entries("V") == []
 
 
-async def test_an_entry_is_written_once_and_of_a_second_try_nothing_stays(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE) as journal:
+async def test_an_entry_is_written_once_and_of_a_second_try_nothing_stays(place: str) -> None:
+    async with opened_at(place) as journal:
         await begin(journal, "T")
         late = entry(
             "T", 0, b"late", b"later", listing=listing("T", "over"), record=KeptRecord(1, "text")
@@ -66,9 +66,9 @@ async def test_an_entry_is_written_once_and_of_a_second_try_nothing_stays(tmp_pa
 
 
 async def test_a_conflict_harms_nobody_else_who_is_written_at_the_same_time(
-    tmp_path: Path,
+    place: str,
 ) -> None:
-    async with opened(tmp_path / FILE) as journal:
+    async with opened_at(place) as journal:
         await begin(journal, "T")
         problems = await outcomes(
             journal,
@@ -87,8 +87,8 @@ async def test_a_conflict_harms_nobody_else_who_is_written_at_the_same_time(
         assert await journal.listing("B") == listing("B")
 
 
-async def test_there_are_no_holes(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE) as journal:
+async def test_there_are_no_holes(place: str) -> None:
+    async with opened_at(place) as journal:
         await begin(journal, "T")
         assert codes(await outcomes(journal, entry("T", 2), entry("U", 1), entry("T", 1))) == [
             Conflict.code,
@@ -100,10 +100,10 @@ async def test_there_are_no_holes(tmp_path: Path) -> None:
 
 
 async def test_what_is_no_entry_at_all_is_refused_alone(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    place: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     impossible: Any = [object()]
-    async with opened(tmp_path / FILE) as journal:
+    async with opened_at(place) as journal:
         problems = await outcomes(
             journal,
             entry("A", 0),
@@ -118,10 +118,10 @@ async def test_what_is_no_entry_at_all_is_refused_alone(
     assert "an append can't be written" in caplog.text
 
 
-async def test_any_number_of_tables_and_entries_is_written_at_once(tmp_path: Path) -> None:
+async def test_any_number_of_tables_and_entries_is_written_at_once(place: str) -> None:
     rng = random.Random(1)
     tables = {f"T{n}": [rng.randbytes(20) for _ in range(rng.randrange(9))] for n in range(500)}
-    async with opened(tmp_path / FILE) as journal:
+    async with opened_at(place) as journal:
         appends = [Append(name, 0, entries) for name, entries in tables.items()]
         appends.append(Append("long", 0, [b"%d" % n for n in range(2 * MAX_ROWS + 1)]))
         assert set(await outcomes(journal, *appends)) == {None}
@@ -153,7 +153,7 @@ async def test_those_who_wait_share_a_flush(tmp_path: Path) -> None:
 
 
 async def test_news_come_in_order_on_the_loop_and_a_callback_that_fails_keeps_none_away(
-    tmp_path: Path,
+    place: str,
 ) -> None:
     told: list[int] = []
     failed: list[object] = []
@@ -161,7 +161,7 @@ async def test_news_come_in_order_on_the_loop_and_a_callback_that_fails_keeps_no
     loop, thread = asyncio.get_running_loop(), threading.current_thread()
     loop.set_exception_handler(lambda loop, context: failed.append(context["exception"]))
 
-    async with opened(tmp_path / FILE) as journal:
+    async with opened_at(place) as journal:
 
         def append(n: int) -> None:
             def done(problem: JournalProblem | None) -> None:
@@ -181,8 +181,8 @@ async def test_news_come_in_order_on_the_loop_and_a_callback_that_fails_keeps_no
     assert [type(each) for each in failed] == [ZeroDivisionError]
 
 
-async def test_who_stops_waiting_for_an_append_has_written_it_nevertheless(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE) as journal:
+async def test_who_stops_waiting_for_an_append_has_written_it_nevertheless(place: str) -> None:
+    async with opened_at(place) as journal:
         journal.append(entry("T", 0)).cancel()
         await journal.append(entry("T", 1))
         assert len(await journal.entries("T")) == 2
@@ -191,11 +191,11 @@ async def test_who_stops_waiting_for_an_append_has_written_it_nevertheless(tmp_p
 # Listings and records
 
 
-async def test_tables_are_found_by_how_long_nobody_touched_them(tmp_path: Path) -> None:
+async def test_tables_are_found_by_how_long_nobody_touched_them(place: str) -> None:
     waiting, older = listing("A", "waiting", at=30), listing("B", "waiting", at=20)
     playing, again = listing("C", at=10), replace(listing("D", "waiting", at=40), finished=1)
     over = listing("E", "over", at=5)
-    async with opened(tmp_path / FILE) as journal:
+    async with opened_at(place) as journal:
         assert await journal.untouched(9) == []
         for each in (waiting, older, playing, again, over):
             await journal.append(Append(each.table, 0, [b"made"], each))
@@ -212,9 +212,8 @@ async def test_tables_are_found_by_how_long_nobody_touched_them(tmp_path: Path) 
         assert await journal.listing("F") is None
 
 
-async def test_unfinished_tables_are_counted_whatever_becomes_of_them(tmp_path: Path) -> None:
-    path = tmp_path / FILE
-    async with opened(path) as journal:
+async def test_unfinished_tables_are_counted_whatever_becomes_of_them(place: str) -> None:
+    async with opened_at(place) as journal:
         assert await journal.count() == 0
         for name, state in (("A", "waiting"), ("B", "waiting"), ("C", "playing"), ("D", "over")):
             await begin(journal, name, cast(State, state))
@@ -228,7 +227,7 @@ async def test_unfinished_tables_are_counted_whatever_becomes_of_them(tmp_path: 
         assert await journal.count() == 2
         await journal.archive(await journal.untouched(9, begun=False))
         assert await journal.count() == 1
-    async with opened(path) as journal:
+    async with opened_at(place) as journal:
         assert await journal.count() == 1
         await journal.archive(await journal.untouched(9))
         assert await journal.count() == 0
@@ -272,8 +271,8 @@ async def test_to_count_tables_and_to_find_the_oldest_is_as_much_work_for_many_a
         assert all(after < 2 * before + 20 for before, after in zip(few, many, strict=True))
 
 
-async def test_of_several_listings_of_a_table_the_last_one_stays(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE) as journal:
+async def test_of_several_listings_of_a_table_the_last_one_stays(place: str) -> None:
+    async with opened_at(place) as journal:
         states = [listing("T", "waiting"), listing("T"), listing("T", "over")]
         assert await outcomes(
             journal, *(entry("T", n, listing=each) for n, each in enumerate(states))
@@ -282,9 +281,9 @@ async def test_of_several_listings_of_a_table_the_last_one_stays(tmp_path: Path)
 
 
 async def test_records_are_kept_beside_the_entries_and_not_replaced_by_others(
-    tmp_path: Path,
+    place: str,
 ) -> None:
-    async with opened(tmp_path / FILE) as journal:
+    async with opened_at(place) as journal:
         await journal.append(entry("T", 0, record=KeptRecord(1, "première\n")))
         await journal.append(Append("T", 1, (), record=KeptRecord(2, "second")))
         with pytest.raises(Conflict):
@@ -295,8 +294,8 @@ async def test_records_are_kept_beside_the_entries_and_not_replaced_by_others(
         assert await journal.entries("T") == [b"entry 0"]
 
 
-async def test_a_record_is_mended_and_says_what_it_is_about(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE) as journal:
+async def test_a_record_is_mended_and_says_what_it_is_about(place: str) -> None:
+    async with opened_at(place) as journal:
         await journal.append(entry("T", 0, record=KeptRecord(1, "damaged")))
         await journal.append(Append("T", 0, (), record=KeptRecord(2, "second", b"about")))
         assert await journal.recorded("T") == {2}
@@ -310,12 +309,12 @@ async def test_a_record_is_mended_and_says_what_it_is_about(tmp_path: Path) -> N
 # Archiving
 
 
-async def archive(journal: SqliteJournal, before: int) -> int:
+async def archive(journal: Journal, before: int) -> int:
     return await journal.archive(await journal.untouched(100, before=before))
 
 
-async def test_of_an_archived_table_listing_and_records_stay(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE) as journal:
+async def test_of_an_archived_table_listing_and_records_stay(place: str) -> None:
+    async with opened_at(place) as journal:
         await begin(journal, "over", "over", at=10)
         await begin(journal, "left", "playing", at=20)
         await begin(journal, "recent", "playing", at=30)
@@ -329,8 +328,8 @@ async def test_of_an_archived_table_listing_and_records_stay(tmp_path: Path) -> 
         assert await journal.count() == 1
 
 
-async def test_of_a_table_that_never_began_nothing_stays(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE) as journal:
+async def test_of_a_table_that_never_began_nothing_stays(place: str) -> None:
+    async with opened_at(place) as journal:
         await begin(journal, "T", "waiting")
         assert await archive(journal, before=2000) == 1
         assert await journal.listing("T") is None
@@ -340,8 +339,8 @@ async def test_of_a_table_that_never_began_nothing_stays(tmp_path: Path) -> None
         assert await journal.listing("T") is None
 
 
-async def test_an_archived_table_takes_no_more(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE) as journal:
+async def test_an_archived_table_takes_no_more(place: str) -> None:
+    async with opened_at(place) as journal:
         await begin(journal, "T")
         await archive(journal, before=2000)
         for late in (
@@ -358,30 +357,28 @@ async def test_an_archived_table_takes_no_more(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reopened", [False, True])
 async def test_a_table_with_new_entries_is_not_archived_even_if_its_listing_is_old(
-    tmp_path: Path, reopened: bool
+    place: str, reopened: bool
 ) -> None:
-    path = tmp_path / FILE
-
-    async def archive_all(journal: SqliteJournal) -> None:
+    async def archive_all(journal: Journal) -> None:
         assert await archive(journal, before=2000) == 1
         assert len(await journal.entries("T")) == 2
         changed = await journal.listing("T")
         assert changed is not None
         assert changed.touched > 2000
 
-    async with opened(path) as journal:
+    async with opened_at(place) as journal:
         await begin(journal, "T")
         await begin(journal, "U")
         await journal.append(entry("T", 1))
         if not reopened:
             await archive_all(journal)
     if reopened:
-        async with opened(path) as journal:
+        async with opened_at(place) as journal:
             await archive_all(journal)
 
 
-async def test_what_was_touched_since_it_was_found_is_not_archived(tmp_path: Path) -> None:
-    async with opened(tmp_path / FILE) as journal:
+async def test_what_was_touched_since_it_was_found_is_not_archived(place: str) -> None:
+    async with opened_at(place) as journal:
         await begin(journal, "T", "waiting")
         await begin(journal, "U")
         found = await journal.untouched(9)
@@ -394,9 +391,8 @@ async def test_what_was_touched_since_it_was_found_is_not_archived(tmp_path: Pat
 # The end
 
 
-async def test_closing_writes_what_still_waits_and_takes_nothing_more(tmp_path: Path) -> None:
-    path = tmp_path / FILE
-    async with opened(path) as journal:
+async def test_closing_writes_what_still_waits_and_takes_nothing_more(place: str) -> None:
+    async with opened_at(place) as journal:
         waiting = [journal.append(entry("T", n)) for n in range(100)]
         await journal.close()
         await asyncio.gather(*waiting)
@@ -408,6 +404,5 @@ async def test_closing_writes_what_still_waits_and_takes_nothing_more(tmp_path: 
             await journal.entries("T")
         assert not_read.value.code == "journal_closed"
         await journal.close()
-    assert [each.name for each in tmp_path.iterdir() if each.suffix != ".lock"] == [FILE]
-    async with opened(path) as journal:
+    async with opened_at(place) as journal:
         assert len(await journal.entries("T")) == 100

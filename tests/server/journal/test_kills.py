@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.journal.samples import entry, opened
+from tests.server.journal.samples import entry, opened, opened_at
 
 KILLS = 10
 TABLES = 20
@@ -24,7 +24,7 @@ from pli.server.journal.open import open_journal
 
 async def serve():
     '''Appends to all tables as fast as it can, and writes down what is acknowledged.'''
-    journal = await open_journal(sys.argv[1])
+    journal = await open_journal(sys.argv[1], address="here:1")
 
     def go_on(table, number):
         count = 1 + number % 3
@@ -38,6 +38,7 @@ async def serve():
         journal.append_soon(Append(str(table), number, entries), done)
 
     for table in range({TABLES}):
+        await journal.claim(str(table))
         go_on(table, len(await journal.entries(str(table))))
     await asyncio.Event().wait()
 
@@ -45,14 +46,16 @@ asyncio.run(serve())
 """
 
 
-async def test_what_was_acknowledged_outlives_ten_kills_without_holes(tmp_path: Path) -> None:
+async def test_what_was_acknowledged_outlives_ten_kills_without_holes(
+    place: str, tmp_path: Path
+) -> None:
     rng = random.Random(1)
-    path, heard = tmp_path / "journal.db", tmp_path / "acknowledged"
+    heard = tmp_path / "acknowledged"
     acknowledged = [-1] * TABLES
     for _ in range(KILLS):
         with (
             heard.open("wb") as writing,
-            subprocess.Popen([sys.executable, "-c", SERVER, str(path)], stdout=writing) as server,
+            subprocess.Popen([sys.executable, "-c", SERVER, place], stdout=writing) as server,
         ):
             while heard.stat().st_size == 0 and server.poll() is None:
                 time.sleep(0.01)
@@ -63,7 +66,7 @@ async def test_what_was_acknowledged_outlives_ten_kills_without_holes(tmp_path: 
             assert number > acknowledged[table]
             acknowledged[table] = number
     assert min(acknowledged) > KILLS
-    async with opened(path) as journal:
+    async with opened_at(place) as journal:
         for table, number in enumerate(acknowledged):
             entries = await journal.entries(str(table))
             assert len(entries) > number

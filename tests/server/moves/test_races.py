@@ -12,6 +12,8 @@ from tests.server.client import Page, Running
 LONG = 150
 """ms: the round trip of the second page's line. The first one has none."""
 
+pytestmark = pytest.mark.parametrize("server", ["direct", "relayed"], indirect=True)
+
 COOP = {"mode": "coop", "minute_ms": 600_000}
 
 
@@ -24,8 +26,10 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> None:
 async def two(server: Running) -> list[Page]:
     """On a short and on a long line, dealt."""
     pages = await server.people("twinit", 2, options=COOP)
-    for connection in server.context.connections:
-        connection.lag.allowance = LONG if connection.seat == 1 else 0
+    room = server.context.lobby.in_memory(pages[0].table["id"])
+    assert room is not None
+    for viewer in room.audience:
+        viewer.lag.allowance = LONG if viewer.seat == 1 else 0
     await asyncio.sleep(2 * LONG / 1000)  # nothing counts before the cards are dealt
     return pages
 

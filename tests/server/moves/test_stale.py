@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from pli.match import Match
+from pli.match import AnyMatch
 from tests.server.client import Page, Running
+from tests.tables import set_position
 
 POSITION = {
     "turn": 0,
@@ -50,13 +51,13 @@ class Late:
                 return None
 
 
-class Placed(Match):
+class Placed(AnyMatch):
     """A game that begins in the position, whatever is dealt."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.game.name == "merci":
-            self.place({key: self.game.placed[key](value, 3) for key, value in POSITION.items()})
+            set_position(self, POSITION)
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from pli.games import load
 from pli.games.twinit.rules import flow
 from pli.games.twinit.rules.cards import DECK
 from pli.games.twinit.state import INSIDE, LOWEST_MOTIF, MOTIFS, PLACES
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.server.limits import UNLIMITED
 from pli.server.moves.lag import Lag
 from pli.server.rooms.clock import Clock
@@ -54,7 +54,7 @@ class Replaying:
     def _shuffler(self) -> Shuffler:
         return lambda number, size: list(self._orders[number])
 
-    async def play(self, match: Match, seat: int) -> tuple[list[bytes], list[bytes]]:
+    async def play(self, match: AnyMatch, seat: int) -> tuple[list[bytes], list[bytes]]:
         """The same match at a table: what the seat and a spectator receive."""
         inputs = [step.given for step in match.steps]
         self._orders = [given.order for given in inputs if isinstance(given, Shuffle)]
@@ -123,7 +123,7 @@ def anonymous(frames: Sequence[bytes], table: str, commitment: str) -> list[byte
 async def told_alike(
     server: Running,
     monkeypatch: pytest.MonkeyPatch,
-    pairs: Iterator[tuple[Match, Match, int]],
+    pairs: Iterator[tuple[AnyMatch, AnyMatch, int]],
 ) -> None:
     replaying = Replaying(server, monkeypatch)
     for match, other, seat in pairs:
@@ -145,7 +145,7 @@ async def test_games_that_look_the_same_are_told_in_the_same_bytes(
 # Twin It!: all see the same, and nobody is told what it is
 
 
-def flipped(seed: int, mode: str, actions: int) -> Match:
+def flipped(seed: int, mode: str, actions: int) -> AnyMatch:
     match = pli.new("twinit", seed=seed, seats=4, mode=mode)
     bots = [make_bot("easy", match.game, seat, seed) for seat in range(4)]
     live = Live(match, bots)
@@ -158,7 +158,7 @@ def flipped(seed: int, mode: str, actions: int) -> Match:
     return again  # as far as it went: time may have passed since
 
 
-def move_some(match: Match, rng: random.Random) -> None:
+def move_some(match: AnyMatch, rng: random.Random) -> None:
     """Cards are put elsewhere, which no bot does, whatever they show."""
     for _ in range(10):
         lying = {each.place: int(each.face[:-1]) for each in match.view(None).table}
@@ -169,7 +169,7 @@ def move_some(match: Match, rng: random.Random) -> None:
             match.act(seat, action)
 
 
-def with_other_cards_inside(match: Match, rng: random.Random) -> Match:
+def with_other_cards_inside(match: AnyMatch, rng: random.Random) -> AnyMatch:
     """Two cards that no seat has seen yet are swapped."""
     inputs = [step.given for step in match.steps]
     deal = next(n for n, given in enumerate(inputs) if isinstance(given, Shuffle) and n)
@@ -192,7 +192,7 @@ def with_other_cards_inside(match: Match, rng: random.Random) -> Match:
 async def test_cards_inside_a_pile_are_not_told(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def pairs() -> Iterator[tuple[Match, Match, int]]:
+    def pairs() -> Iterator[tuple[AnyMatch, AnyMatch, int]]:
         for seed in range(2 * FUZZ):
             match = flipped(seed, ("race", "teams")[seed % 2], 30)
             yield match, with_other_cards_inside(match, random.Random(seed)), seed % 4

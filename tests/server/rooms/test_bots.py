@@ -79,7 +79,7 @@ async def test_live_bots_play_at_the_speed_of_people(server: Running, game: str)
     times: list[tuple[int, int]] = []
     while len(times) < 2:
         if page.view["awaited"] == [0]:
-            await page.do(page.thought)
+            await page.do(page.first_action)
         update = await page.until("update")
         times += [
             (update["time"], event["seat"])
@@ -143,7 +143,7 @@ async def test_a_live_bot_acts_on_a_better_thought_that_comes_in_time(
     before = after = page.view["cards"]
     while not any(after[seat] > before[seat] for seat in asked):
         if page.view["awaited"] == [0]:
-            await page.do(page.thought)
+            await page.do(page.first_action)
         await page.until("update")
         before, after = after, page.view["cards"]
 

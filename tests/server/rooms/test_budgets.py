@@ -403,7 +403,7 @@ async def test_whatever_an_address_does_it_writes_no_more_than_its_budget(tmp_pa
             elif page.table["state"] == "waiting":
                 await page.contribute()
             elif page.legal:
-                await page.do(page.thought)
+                await page.do(page.first_action)
             await page.next()
 
     async def configures(server: Running) -> None:

@@ -74,6 +74,7 @@ async def test_people_are_told_nothing_shown_is_lost_and_the_table_goes_on(
             for page in pages:
                 update = await page.until("update")
                 assert update["did"] == (number if page is actor else 0)
+                assert update["events"]
     async with running(tmp_path) as server:
         for page in pages:
             again = await server.page(table, page.token)

@@ -1,15 +1,14 @@
 """The list of open tables: those with a free seat and a person present, shared fairly between
 addresses."""
 
-import asyncio
 from contextlib import AsyncExitStack
-from typing import Any
 
 import pytest
 
 from pli.server.limits import Limits
 from pli.server.rooms import open_tables
-from tests.server.client import PATIENCE, QUICK, Page, Running, coming_from
+from tests.server.client import QUICK, Page, Running, coming_from
+from tests.server.journal.held import held_appends
 
 
 @pytest.fixture(autouse=True)
@@ -75,18 +74,11 @@ async def test_what_is_not_saved_yet_is_not_listed(
     (before,) = (await server.get("/api/tables"))[1]["tables"]
     private = await server.make("plingo", name="Bob")
     other = await server.page(private["table"], private["token"])
-    journal, held = server.context.journal, list[Any]()
-    save = journal.append_soon
-    monkeypatch.setattr(journal, "append_soon", lambda *values: held.append(values))
-    await page.send("configure", options={"seats": 4})
-    await other.send("configure", public=True)
-    async with asyncio.timeout(PATIENCE):
-        while len(held) < 2:
-            await asyncio.sleep(0.01)
-    assert (await server.get("/api/tables"))[1]["tables"] == [before]
-    monkeypatch.setattr(journal, "append_soon", save)
-    for values in held:
-        save(*values)
+    with held_appends(server.context.journal, monkeypatch) as held:
+        await page.send("configure", options={"seats": 4})
+        await other.send("configure", public=True)
+        await held.some(2)
+        assert (await server.get("/api/tables"))[1]["tables"] == [before]
     await page.sees(lambda table: len(table["seats"]) == 4)
     await other.sees(lambda table: bool(table["public"]))
     assert len(await listed(server)) == 2

@@ -204,3 +204,43 @@ async def test_a_whole_second_game_is_played(server: Running) -> None:
     for number in (1, 2):
         status, _ = await server.get(f"/api/tables/{page.table['id']}/games/{number}/record")
         assert status == 200
+
+
+# With other options, and wishes that are taken back
+
+
+async def test_before_a_rematch_with_other_options_the_host_changes_them(server: Running) -> None:
+    pages = await finished(server, 2)
+    await pages[1].send("again", kind="options")
+    await pages[0].sees(lambda table: table["seats"][1]["again"] == "options")
+    await pages[0].send("again")  # whoever asks for the same may still agree on that
+    for page in pages:
+        await page.sees(lambda table: table["state"] == "waiting")
+    table = pages[0].table
+    assert [seat["kind"] for seat in table["seats"]] == ["person", "person"]
+    assert table["number"] == 2
+    await pages[0].send("configure", options={"seats": 3})
+    await pages[0].sees(lambda table: len(table["seats"]) == 3)
+    await pages[0].send("fill", seat=2, level="easy")
+    await pages[0].sees(lambda table: table["seats"][2]["kind"] == "bot")
+    for page in pages:
+        await page.contribute()
+    await pages[0].send("begin")
+    for page in pages:
+        await page.until("update")
+        assert page.table["state"] == "playing"
+
+
+async def test_a_wish_for_a_rematch_is_taken_back(server: Running) -> None:
+    pages = await finished(server, 2)
+    await pages[0].send("again")
+    await pages[1].sees(lambda table: table["seats"][0]["again"] == "same")
+    await pages[0].send("withdraw")
+    await pages[1].sees(lambda table: table["seats"][0]["again"] is None)
+    await pages[1].send("again")
+    await pages[0].sees(lambda table: table["seats"][1]["again"] == "same")
+    assert pages[0].table["state"] == "over"  # it takes both
+    await pages[0].send("again")
+    await pages[1].sees(lambda table: table["state"] == "waiting")
+    watching = await server.page(pages[0].table["id"])
+    assert await watching.asks("withdraw") == "only_watching"

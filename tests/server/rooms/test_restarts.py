@@ -72,7 +72,7 @@ async def test_after_a_restart_everyone_sees_the_same_and_plays_on(
 async def test_pages_are_told_of_a_planned_stop(tmp_path: Path) -> None:
     async with running(tmp_path) as server:
         (page,) = await server.waiting("plingo", 3, people=1)
-        server.context.lobby.close()
+        await server.context.lobby.close()
         assert (await page.until("closing"))["code"] == "restart"
         with pytest.raises(ConnectionError, match="1012"):
             await page.next()

@@ -78,7 +78,7 @@ class StillLoop(asyncio.SelectorEventLoop):
 
     def next_timer(self) -> float | None:
         """When the next timer goes off that was not cancelled."""
-        scheduled: list[asyncio.TimerHandle] = self._scheduled  # type: ignore[attr-defined]
+        scheduled: list[asyncio.TimerHandle] = self._scheduled  # type: ignore[attr-defined]  # asyncio's own
         return min((each.when() for each in scheduled if not each.cancelled()), default=None)
 
 
@@ -108,7 +108,7 @@ class _Threads:
         self.under_way = 0
         self.begun = 0
         self._append_soon = journal.append_soon
-        journal.append_soon = self.append_soon  # type: ignore[method-assign]
+        journal.append_soon = self.append_soon  # type: ignore[method-assign]  # to count
         for name in ("seen", "log", "save_record"):
             setattr(history, name, self._counted(getattr(history, name)))
 

@@ -44,5 +44,5 @@ async def test_a_table_of_the_earlier_server_goes_on(game: str, tmp_path: Path) 
             assert answer[1].decode() == msgspec.json.decode(text)
         while not page.legal:
             await page.next()
-        number = await page.do(page.thought)
+        number = await page.do(page.first_action)
         await page.until("update", lambda update: update["did"] == number)

@@ -21,7 +21,7 @@ from pli.server.jobs import Requester
 from pli.server.limits import Limits
 from pli.server.sprites.pool import PROCESSES, RenderPool
 from pli.server.sprites.sheets import Sheets
-from tests.bots.requests import LONG, gone, until
+from tests.bots.workers.requests import LONG, gone, until
 from tests.processes import workers
 from tests.server.client import QUICK, Running, running
 

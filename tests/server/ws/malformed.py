@@ -57,9 +57,12 @@ RIGHT: list[dict[str, Any]] = [
     {"type": "back"},
     {"type": "leave"},
     {"type": "again", "kind": "taboo"},
+    {"type": "withdraw"},
+    {"type": "ready", "number": 1},
     {"type": "go_on"},
     {"type": "log"},
     {"type": "hint"},
+    {"type": "ping"},
 ]
 
 

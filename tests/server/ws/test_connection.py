@@ -98,6 +98,15 @@ async def test_with_a_wrong_token_one_can_not_even_watch(server: Running) -> Non
         assert await stranger.asks("do", id=1, action="play B7") == "hello_first"
 
 
+async def test_a_ping_is_answered_to_players_and_spectators(server: Running) -> None:
+    made = await server.make("marshmallow")
+    for token in (made["token"], None):
+        page = await server.page(made["table"], token)
+        await page.send("ping")
+        assert await page.until("pong") == {"type": "pong"}
+        await page.close()
+
+
 async def test_hello_is_said_first_and_once(server: Running) -> None:
     made = await server.make("marshmallow")
     page = await server.connect(made["table"])

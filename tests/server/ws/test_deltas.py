@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.server.limits import UNLIMITED
 from tests.server.client import Page, Running, deal
 from tests.server.players import choose
@@ -40,7 +40,7 @@ async def together(server: Running, game: str, options: dict[str, Any]) -> list[
     return pages
 
 
-async def act(pages: list[Page], match: Match, rng: random.Random) -> None:
+async def act(pages: list[Page], match: AnyMatch, rng: random.Random) -> None:
     """One seat acts and reads on to the answer."""
     can = [page for page in pages[:-1] if page.legal]
     awaited = [page for page in can if page.seat in page.view["awaited"]]

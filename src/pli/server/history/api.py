@@ -9,7 +9,7 @@ record alone; one without a record is computed from the table's entries, and its
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple, TypeVar
 
@@ -81,6 +81,10 @@ class History:
     def waiting(self) -> int:
         """How many queries about finished games wait or run."""
         return len(self._finished)
+
+    def drop(self, tables: Collection[str]) -> None:
+        """These tables were deleted: nothing of them is shown from memory."""
+        self._cache.drop(lambda key: isinstance(key, tuple) and key[0] in tables)
 
     # For a running table
 

@@ -12,7 +12,7 @@ import msgspec
 from pli import games
 from pli.errors import PliError
 from pli.game import Act, AnyGame, Event, Input, Seat, Tick
-from pli.match import Match, Watch
+from pli.match import AnyMatch, Match, Watch
 from pli.record import RecordWriter, proof
 from pli.record.format import checked, unclock
 from pli.record.reading import read_record_slices
@@ -79,7 +79,7 @@ def finished_game(table: Table) -> FinishedGame:
 # From entries
 
 
-def playing(start: GameStart, data: Iterable[bytes], watch: Watch) -> Slices[Match]:
+def playing(start: GameStart, data: Iterable[bytes], watch: Watch[Any]) -> Slices[AnyMatch]:
     """Replays a game from the entries since it began; `watch` sees each input."""
     match = Match(start.game, start.options, start.shuffler, watch=watch)
     for body in data:

@@ -15,7 +15,8 @@ from pli.errors import PliError
 from pli.server.context import CONTEXT, Context, HttpError
 from pli.server.http.declarations import Route
 from pli.server.http.errors import status_of
-from pli.server.http.responses import HEADERS, error_response, json_response
+from pli.server.http.previews import PATH, card, filled, get_preview
+from pli.server.http.responses import HEADERS, error_response, json_response, language_of
 from pli.server.http.routes import ROUTES
 from pli.server.http.runner import HttpConnection
 from pli.server.limits import limit_met
@@ -25,10 +26,16 @@ STATIC = Path(__file__).parent.parent / "static"
 PAGES = {
     "/": "index.html",
     "/rules/{game}": "index.html",
+    "/learn/{game}": "index.html",
     "/t/{table}": "table.html",
     "/r/{table}/{number}": "table.html",
 }
 """Paths that the client routes itself, and their HTML files."""
+
+A_DAY = "public, max-age=86400"
+FILE_CACHE = {"sw.js": "no-cache"}
+"""How long a browser may keep the files beside the pages. The service worker says which version of
+the client is the newest, and is looked at each time."""
 
 _log = logging.getLogger(__name__)
 
@@ -45,10 +52,11 @@ def make_app(context: Context) -> web.Application:
     if (STATIC / "index.html").exists():
         app.router.add_static("/assets", STATIC / "assets", append_version=False)
         for page, name in PAGES.items():
-            app.router.add_get(page, _file(STATIC / name, "no-store"))
+            app.router.add_get(page, _page(STATIC / name))
+        app.router.add_get(PATH, _preview(STATIC))
         for file in STATIC.iterdir():
             if file.is_file() and file.name not in PAGES.values():
-                app.router.add_get(f"/{file.name}", _file(file, "public, max-age=86400"))
+                app.router.add_get(f"/{file.name}", _file(file, FILE_CACHE.get(file.name, A_DAY)))
     app.on_response_prepare.append(_add_headers)
     app.cleanup_ctx.append(_lifetime)
     return app
@@ -67,7 +75,7 @@ async def close_connections(app: web.Application) -> None:
     """A planned stop: pages are sent a close message, and reconnect by themselves."""
     context = app[CONTEXT]
     context.stopping = True
-    context.lobby.close()
+    await context.lobby.close()
     for connection in [*context.connections]:
         connection.close("restart")
 
@@ -102,8 +110,16 @@ async def _body(request: web.Request) -> bytes:
 
 @web.middleware
 async def _handle_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Turns every exception into a JSON error; only faults of the server are logged as errors."""
+    """Turns every exception into a JSON error, or into the client's page for an unknown address;
+    only faults of the server are logged as errors."""
     context = request.app[CONTEXT]
+
+    def failed(error: PliError, status: int) -> web.Response:
+        context.metrics.problems.inc(error.code)
+        if status == 404 and _wants_page(request):
+            return _not_found_page()
+        return error_response(request, error, status)
+
     try:
         with context.counting_request(request):
             context.allow_request(request)
@@ -113,33 +129,51 @@ async def _handle_errors(request: web.Request, handler: Handler) -> web.StreamRe
             context.log_limit(limit, context.address(request))
         if (status := status_of(error)) == 429:
             await _delay(request)
-        return error_response(request, error, status)
+        return failed(error, status)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return error_response(request, PliError("bad_message", why=str(error)[:200]), 400)
+        return failed(PliError("bad_message", why=str(error)[:200]), 400)
     except web.HTTPMethodNotAllowed as error:
         allowed = ", ".join(sorted(error.allowed_methods))
-        response = error_response(request, PliError("not_that_way", allowed=allowed), error.status)
+        response = failed(PliError("not_that_way", allowed=allowed), error.status)
         response.headers["Allow"] = allowed
         return response
     except web.HTTPException as error:
         if error.status < 400:
             raise
         code = {404: "no_such_page", 413: "too_large"}
-        return error_response(
-            request, PliError(code.get(error.status, "bad_request")), error.status
-        )
+        return failed(PliError(code.get(error.status, "bad_request")), error.status)
     except (ConnectionError, web.RequestPayloadError):
         # The connection broke off, or the body is malformed.
-        return error_response(request, PliError("bad_request"), 400)
+        return failed(PliError("bad_request"), 400)
     except Exception as error:
         number = error.errno if isinstance(error, OSError) else None
         if number == ENAMETOOLONG:
-            return error_response(request, PliError("no_such_page"), 404)
+            return failed(PliError("no_such_page"), 404)
         if number in (EMFILE, ENFILE):
             context.log_limit("descriptors", context.address(request))
-            return error_response(request, PliError("too_busy"), 503)
+            return failed(PliError("too_busy"), 503)
         _log.exception("a request failed", extra={"path": request.path})
-        return error_response(request, PliError("server_fault"), 500)
+        return failed(PliError("server_fault"), 500)
+
+
+def _wants_page(request: web.Request) -> bool:
+    """Whether a browser opens an address that a person may have typed, or followed."""
+    return (
+        request.method in ("GET", "HEAD")
+        and "text/html" in request.headers.get("Accept", "")
+        and not request.path.startswith(("/api/", "/assets/", "/pictures/", "/previews/"))
+        and (STATIC / "index.html").exists()
+    )
+
+
+def _not_found_page() -> web.Response:
+    """The client, which says in its language that there is nothing at this address."""
+    return web.Response(
+        body=(STATIC / "index.html").read_bytes(),
+        status=404,
+        content_type="text/html",
+        charset="utf-8",
+    )
 
 
 async def _delay(request: web.Request) -> None:
@@ -164,6 +198,29 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     else:
         response.headers.setdefault("Cache-Control", "no-store")
+
+
+def _page(file: Path) -> Handler:
+    """A page of the client, with the preview of its link."""
+    shell = file.read_text("utf-8")
+
+    async def serve(request: web.Request) -> web.StreamResponse:
+        told = await card(request)
+        base = request.app[CONTEXT].base_url(request)
+        text = filled(shell, told, language_of(request), request.path, base)
+        response = web.Response(text=text, content_type="text/html")
+        response.headers["Vary"] = "Accept-Encoding, Accept-Language"
+        response.enable_compression()
+        return response
+
+    return serve
+
+
+def _preview(static: Path) -> Handler:
+    async def serve(request: web.Request) -> web.StreamResponse:
+        return await get_preview(request, static)
+
+    return serve
 
 
 def _file(file: Path, cache: str) -> Handler:

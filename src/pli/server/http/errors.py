@@ -29,6 +29,9 @@ CODES: dict[int, tuple[str, ...]] = {
         "journal_damaged",
         "record_damaged",
         "too_busy",
+        "unreachable",
+        "owned_elsewhere",
+        "not_owner",
     ),
 }
 JOURNAL_CODES = "^journal_"

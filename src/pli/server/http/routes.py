@@ -18,18 +18,16 @@ from pli.bots import LEVELS
 from pli.errors import PliError
 from pli.game import AnyGame, Described, Seat, seat_counts
 from pli.record.proof import SEATS
-from pli.server.context import CONTEXT, Context
+from pli.server.context import CONTEXT
 from pli.server.history.api import GameQuery
 from pli.server.history.compression import decompressed
 from pli.server.history.replay import Kind
 from pli.server.http.declarations import WEBSOCKET, Content, Route, ViewedSeat
 from pli.server.http.openapi import document
 from pli.server.http.responses import json_response
-from pli.server.jobs import Requester
 from pli.server.logs import REQUESTS
 from pli.server.protocol import bodies as b
 from pli.server.protocol import messages as m
-from pli.server.sprites.sheets import Sheets
 from pli.server.ws.connection import Connection
 from pli.texts import LANGUAGES, rules_page
 
@@ -62,7 +60,7 @@ async def list_games(request: web.Request, _: None) -> b.Games:
 
 async def list_tables(request: web.Request, _: None) -> b.OpenTables:
     """The public tables that wait for players, newest first; a limited number per host address."""
-    return request.app[CONTEXT].lobby.open_tables()
+    return request.app[CONTEXT].tables.open_tables()
 
 
 async def make_table(request: web.Request, body: b.NewTable) -> b.Seated:
@@ -76,15 +74,21 @@ async def show_table(request: web.Request, _: None) -> m.TableInfo:
     """A table as everyone may see it. Its id is the only key: tables that are not public are found
     by their link alone."""
     context = request.app[CONTEXT]
-    room = await context.lobby.open(request.match_info["table"], context.address(request))
-    return await room.info()
+    return await context.tables.info(request.match_info["table"], context.address(request))
 
 
 async def take_seat(request: web.Request, body: b.TakeSeat) -> b.Seated:
     """Takes a free seat: while the table waits for players, or during a game in the place of a
     player who left."""
     context = request.app[CONTEXT]
-    return await context.lobby.sit(request.match_info["table"], body, context.address(request))
+    return await context.tables.sit(request.match_info["table"], body, context.address(request))
+
+
+async def rename_player(request: web.Request, body: b.Rename) -> b.Renamed:
+    """Another name or portrait for a player who has a seat, at any time: the whole table is told.
+    Another player's name gets a number, as when a seat is taken."""
+    context = request.app[CONTEXT]
+    return await context.tables.rename(request.match_info["table"], body, context.address(request))
 
 
 async def get_record(request: web.Request, _: None) -> web.StreamResponse:
@@ -165,12 +169,7 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
     fetches it (`Sec-Fetch-Dest` is not `image`) gets 404."""
     context = request.app[CONTEXT]
     context.allow_picture(request)
-    asked = asked_for(request)
-    sheets, replay = await while_connected(request, _sheets(context, asked))
-    if sheets is None:
-        raise PliError("no_such_game")
-    asker = Requester(asked.address, asked.table, replay)
-    drawing = context.render_pool.render(sheets, request.match_info["sheet"], asker)
+    drawing = context.tables.picture(asked_for(request), request.match_info["sheet"])
     body = await while_connected(request, drawing)
     # A browser must not hand a script what it has cached for an image element.
     kept = {
@@ -178,17 +177,6 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
         "Vary": "Sec-Fetch-Dest",
     }
     return web.Response(body=body, content_type="image/webp", headers=kept)
-
-
-async def _sheets(context: Context, asked: GameQuery) -> tuple[Sheets | None, bool]:
-    """The sheets of a table's current or of a finished game, and whether it is over."""
-    lobby = context.lobby
-    room = lobby.in_memory(asked.table)
-    if room is None and await lobby.history.unfinished(asked.table) == asked.number:
-        room = await lobby.open(asked.table, asked.address)
-    if room is not None and room.table.number == asked.number:
-        return room.table.sheets, room.table.state == "over"
-    return await lobby.history.sheets(asked), True
 
 
 async def get_rules(request: web.Request, _: None) -> web.Response:
@@ -223,10 +211,11 @@ async def play(request: web.Request, _: None) -> web.StreamResponse:
         connection = Connection(
             socket,
             request.transport,
-            context.lobby,
+            context.tables,
             context.limits,
             context.message_limits(address),
             address,
+            context.metrics,
             partial(context.log_limit, address=address),
         )
         context.connections.add(connection)
@@ -330,6 +319,15 @@ ROUTES = [
             "table_used_up",
             "game_over",
         ),
+    ),
+    Route(
+        "POST",
+        TABLE + "/name",
+        rename_player,
+        "tables",
+        b.Renamed,
+        takes=b.Rename,
+        errors=(*NAMES, *OPENING, *WRITING, "not_your_seat", "table_used_up"),
     ),
     Route(
         "GET",

@@ -3,13 +3,52 @@
 from pathlib import Path
 
 from pli.server.journal.api import Journal, NotOpened
+from pli.server.journal.maintenance import Maintenance
 from pli.server.journal.sqlite.journal import SqliteJournal
+from pli.server.journal.sqlite.maintenance import SqliteMaintenance
+
+POSTGRES = ("postgresql", "postgres")
 
 
-async def open_journal(url: str, trust_clock: bool = False) -> Journal:
-    """Opens `sqlite:///FILE`, or simply FILE, and creates it and its folders if needed. With
-    `trust_clock` the machine's clock is believed, however far from the last use of the journal."""
-    return await SqliteJournal.open(journal_file(url), trust_clock=trust_clock)
+async def open_journal(
+    url: str,
+    trust_clock: bool = False,
+    *,
+    address: str = "",
+    version: str = "",
+    lease: float | None = None,
+) -> Journal:
+    """Opens `sqlite:///FILE`, or simply FILE, and creates it and its folders if needed; or a
+    database of PostgreSQL. With `trust_clock` the clock is believed, however far from the last use
+    of the journal. Other servers of the same database are told `address`, where they reach this
+    one, and `version`; `lease` is how long they wait for it, in seconds."""
+    if url.partition("://")[0] not in POSTGRES:
+        return await SqliteJournal.open(journal_file(url), trust_clock=trust_clock)
+    _must_have_driver()
+    from pli.server.journal.postgres.journal import PostgresJournal
+    from pli.server.journal.postgres.registry import LEASE
+
+    return await PostgresJournal.open(url, trust_clock, address, version, lease or LEASE)
+
+
+async def open_maintenance(url: str, write: bool = False, create: bool = False) -> Maintenance:
+    """Opens the same for administration. To read works beside servers that run. To write needs a
+    file for itself (NotOpened with `journal_in_use`); on PostgreSQL servers go on. With `create` it
+    is created if needed."""
+    if url.partition("://")[0] not in POSTGRES:
+        return await SqliteMaintenance.open(journal_file(url), write, create)
+    _must_have_driver()
+    from pli.server.journal.postgres.maintenance import PostgresMaintenance
+
+    return await PostgresMaintenance.open(url, write, create)
+
+
+def _must_have_driver() -> None:
+    try:
+        import asyncpg
+    except ImportError:
+        raise NotOpened("journal_driver") from None
+    del asyncpg
 
 
 def journal_file(url: str) -> Path:
@@ -17,6 +56,8 @@ def journal_file(url: str) -> Path:
     scheme, found, rest = url.partition("://")
     if not found:
         return Path(url).expanduser()
+    if scheme in POSTGRES:
+        raise NotOpened("journal_no_file")
     if scheme != "sqlite" or len(rest) < 2 or rest[0] != "/":
         # The rest of the URL may hold a password.
         raise NotOpened("journal_scheme", scheme=scheme)

@@ -32,6 +32,11 @@ class Lag:
         """ms. 0 until the first pong."""
         self._samples: deque[float] = deque(maxlen=SAMPLES)
 
+    @property
+    def samples(self) -> list[float]:
+        """The round trips that count now, in ms."""
+        return [*self._samples]
+
     def add_sample(self, round_trip: float) -> None:
         """In ms. The allowance becomes the mean of the samples, clipped around their median."""
         self._samples.append(round_trip)

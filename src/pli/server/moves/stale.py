@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pli.game import AnyGame
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.server.tables import entries as e
 
 KEPT = 32
@@ -33,14 +33,14 @@ class RecentUpdates:
         self._load = game.rules.layout.load
         self._snapshots: deque[Snapshot] = deque(maxlen=KEPT)
 
-    def add(self, n: int, match: Match, entries: Iterable[e.AnyEntry]) -> None:
+    def add(self, n: int, match: AnyMatch, entries: Iterable[e.AnyEntry]) -> None:
         """All pages are about to be sent the match as it is after these entries."""
         if self._overtaken is not None:
             moves = [each for each in entries if isinstance(each, e.Acted | e.Ticked)]
             by = frozenset(each.seat if isinstance(each, e.Acted) else None for each in moves)
             self._snapshots.append(Snapshot(n, by, match.save()))
 
-    def overtaken(self, match: Match, seat: int, action: int, seen: int | None) -> bool:
+    def overtaken(self, match: AnyMatch, seat: int, action: int, seen: int | None) -> bool:
         """Whether others' moves since entry `seen`, the last that the page had shown, make this
         action void. A seat's own moves never do."""
         if self._overtaken is None or seen is None:

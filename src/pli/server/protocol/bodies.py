@@ -2,20 +2,29 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from pli.game import Seat
 from pli.server.protocol.messages import (
+    Face,
     Level,
     Name,
     SeatNumber,
     Settings,
     TableInfo,
+    Token,
     Update,
     Values,
 )
 
 Nickname = Annotated[Name, Meta(description="The nickname of the player.")]
+ChosenFace = Annotated[
+    Face | None,
+    Meta(
+        description="The portrait that the player chose. If another player at the table has it, "
+        "the next one that is free; null: one made from the name."
+    ),
+]
 
 
 class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,15 +46,36 @@ class NewTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bots: Annotated[
         Level | None, Meta(description="Fills all other seats with bots of this level.")
     ] = None
+    face: ChosenFace = None
 
 
-class TakeSeat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TakeSeat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A free seat to be taken."""
 
     name: Nickname
     seat: Annotated[
         SeatNumber | None, Meta(description="Which seat, from 0; null: the first that is free.")
     ] = None
+    face: ChosenFace = None
+
+
+class Rename(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Another name for a player who has a seat."""
+
+    token: Annotated[Token, Meta(description="The secret of the seat.")]
+    name: Nickname
+    face: ChosenFace = None
+
+
+class Renamed(Struct, frozen=True, kw_only=True):
+    """How a player is shown from now on."""
+
+    name: Annotated[
+        str, Meta(description="The nickname, with a number if another player has the same.")
+    ]
+    face: Annotated[
+        int | UnsetType, Meta(description="The portrait; left out: one made from the name.")
+    ] = UNSET
 
 
 class Seated(Struct, frozen=True, kw_only=True):

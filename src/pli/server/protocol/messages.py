@@ -5,7 +5,7 @@ descriptions are written for authors of clients.
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from pli.game import Event, Seat
 
@@ -16,6 +16,10 @@ comes near it."""
 Language = Literal["en", "fr", "es"]
 LONGEST_NAME = 24
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+FACES = 12
+"""Portraits that a player may choose from: more than there are seats at any table."""
+
+Face = Annotated[int, Meta(ge=0, lt=FACES)]
 Token = Annotated[str, Meta(min_length=16, max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=7)]
 Level = Annotated[str, Meta(min_length=1, max_length=16)]
@@ -68,7 +72,7 @@ class Sent(Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_f
     """Any message of a page."""
 
 
-class Hello(Sent, frozen=True, kw_only=True, tag="hello"):
+class Hello(Sent, frozen=True, kw_only=True, tag="hello", omit_defaults=True):
     """The first message of a connection, sent once. The reply is `welcome`, or a `problem`, after
     which `hello` may be sent again."""
 
@@ -93,6 +97,20 @@ class Hello(Sent, frozen=True, kw_only=True, tag="hello"):
             "view does without: some games have hundreds at a time."
         ),
     ] = True
+    name: Annotated[
+        Name | None,
+        Meta(
+            description="A nickname under which a spectator is shown to the others. One that "
+            "can't be shown, or is not wanted, is left out. Without effect at a seat."
+        ),
+    ] = None
+    starts: Annotated[
+        bool,
+        Meta(
+            description="Asks for the common start of games with `pictures`: this page is sent "
+            "`start`, and the game waits for its `ready`."
+        ),
+    ] = False
 
 
 class Random(Sent, frozen=True, kw_only=True, tag="random"):
@@ -104,6 +122,13 @@ class Random(Sent, frozen=True, kw_only=True, tag="random"):
         Randomness,
         Meta(description="16 to 32 random bytes in lower-case hexadecimal digits."),
     ]
+
+
+class Ready(Sent, frozen=True, kw_only=True, tag="ready"):
+    """The page has fetched and decoded all sheets of a game (`pictures`). Sent once a `start` says
+    that the game waits."""
+
+    number: Annotated[int, Meta(ge=1, le=1 << 53, description="The number of the game.")]
 
 
 class Begin(Sent, frozen=True, kw_only=True, tag="begin"):
@@ -187,14 +212,27 @@ class Again(Sent, frozen=True, kw_only=True, tag="again"):
     game that ended, must come `back` first (`bot_plays`)."""
 
     kind: Annotated[
-        str, Meta(max_length=16, description="One of the `kinds` in the table's `TableInfo`.")
+        str,
+        Meta(
+            max_length=16,
+            description="One of the `kinds` in the table's `TableInfo`; or `options`: the table "
+            "waits as before its first game, so that options and seats can be changed, until the "
+            "host begins. If any player asks for that, it is what happens.",
+        ),
     ] = "same"
+
+
+class Withdraw(Sent, frozen=True, kw_only=True, tag="withdraw"):
+    """Takes back the wish for a rematch. Without effect if there is none."""
 
 
 class GoOn(Sent, frozen=True, kw_only=True, tag="go_on"):
     """A seated player wakes a table at rest (`resting` in `TableInfo`). It then goes on for a while
     at a calm pace; an action or `back` does the same. If the table rests because a write limit is
-    used up, `problem` says which."""
+    used up, `problem` says which. Between two rounds it says that the player has seen how the last
+    one ended: bots, which wait for some seconds, begin as soon as all connected players have sent
+    it. Once all players are out of a round, bots play it to its end without pauses if all connected
+    players have sent it."""
 
 
 class Log(Sent, frozen=True, kw_only=True, tag="log"):
@@ -206,9 +244,15 @@ class Hint(Sent, frozen=True, kw_only=True, tag="hint"):
     all bots (`hints_alone`), in games that bots search (`hints` in `GameInfo`)."""
 
 
+class Ping(Sent, frozen=True, kw_only=True, tag="ping"):
+    """Asks for a `pong`: a page can't see ping frames, and asks when it has heard nothing for some
+    seconds."""
+
+
 FromPage = (
     Hello
     | Random
+    | Ready
     | Begin
     | Do
     | Why
@@ -218,9 +262,11 @@ FromPage = (
     | Back
     | Leave
     | Again
+    | Withdraw
     | GoOn
     | Log
     | Hint
+    | Ping
 )
 
 
@@ -252,6 +298,13 @@ class SeatInfo(Struct, frozen=True, kw_only=True):
     again: Annotated[
         str | None, Meta(description="The kind of rematch that its person asked for.")
     ] = None
+    face: Annotated[
+        int | UnsetType,
+        Meta(
+            description="The portrait that its person chose; left out: one made from the name. No "
+            "two seats of a table have the same."
+        ),
+    ] = UNSET
 
 
 # Kept beside records, which are read for years: a new field, here or below, has a default.
@@ -306,6 +359,10 @@ class TableInfo(Struct, frozen=True, kw_only=True):
             "can wake the table: see `go_on`."
         ),
     ] = False
+    watching: Annotated[
+        list[str] | UnsetType,
+        Meta(description="The nicknames of spectators who gave one; left out: nobody did."),
+    ] = UNSET
 
 
 class Told(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -420,6 +477,25 @@ class Pictures(Told, frozen=True, kw_only=True, tag="pictures"):
     ] = {}
 
 
+class Start(Told, frozen=True, kw_only=True, tag="start"):
+    """In games with `pictures`, to pages whose `hello` asked for it: how far the start of the game
+    is. After the deal the time of play stands still and actions are refused (`not_started`) until
+    the pages of all players are `ready`, or took too long. Then all count down to the same moment,
+    at which `pictures` ties the faces to the sheets. Also sent before each `welcome` during such a
+    game."""
+
+    number: Annotated[int, Meta(description="The number of the game at this table.")]
+    time: PlayTime
+    waits_for: Annotated[list[int], Meta(description="The seats whose pages are waited for.")] = []
+    count: Annotated[
+        int | None,
+        Meta(
+            description="Milliseconds until the start, from when this arrives; 0: it has started; "
+            "null: pages are waited for."
+        ),
+    ] = None
+
+
 class Refused(Told, frozen=True, kw_only=True, tag="refused"):
     """An action was not carried out; nothing changed."""
 
@@ -522,6 +598,10 @@ class Line(Told, frozen=True, kw_only=True, tag="line"):
     round_trip: Annotated[int, Meta(description="Milliseconds to the page and back.")]
 
 
+class Pong(Told, frozen=True, kw_only=True, tag="pong"):
+    """The answer to a `ping`."""
+
+
 class Problem(Told, frozen=True, kw_only=True, tag="problem"):
     """A message could not be handled, or the server has a notice for the player. The connection
     stays open."""
@@ -556,6 +636,7 @@ ToPage = (
     | Update
     | Change
     | Pictures
+    | Start
     | Refused
     | Raced
     | Done
@@ -565,6 +646,7 @@ ToPage = (
     | Logged
     | Hints
     | Line
+    | Pong
     | Problem
     | Closing
 )

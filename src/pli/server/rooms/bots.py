@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from pli.bots import (
@@ -25,8 +26,10 @@ from pli.errors import PliError
 from pli.game import AnyGame, Event, Seat
 from pli.server.history.api import History
 from pli.server.protocol.messages import Pace
+from pli.server.rooms.fast_forward import FastForward
 from pli.server.rooms.idle import Idle
 from pli.server.rooms.move_handler import Move, MoveHandler
+from pli.server.rooms.round_pause import RoundPause
 from pli.server.rooms.transaction import Commit, Listener, RoomAccess
 
 PAUSES = {"calm": (0.8, 1.6), "brisk": (0.3, 0.6), "instant": (0.0, 0.0)}
@@ -80,6 +83,9 @@ class TableBots(Listener):
         self.moves = moves
         self.idle = idle
         self.pool = pool
+        self.metrics = access.metrics
+        self.round_pause = RoundPause(access, resume)
+        self.fast_forward = FastForward(access)
         self._history = history
         self._changed = changed
         self._resume = resume
@@ -113,7 +119,9 @@ class TableBots(Listener):
         if author is not None and not author.id and author.seat in self._bots:
             self._bots[author.seat].acted = author.text
             self._bots[author.seat].handed = False
+        self.fast_forward.changed()
         if commit.moves:
+            self.round_pause.recorded(commit, self.idle.pace)
             self._tell(commit.events)
 
     def _tell(self, events: Mapping[Seat, list[Event]]) -> None:
@@ -126,6 +134,8 @@ class TableBots(Listener):
 
     def pause(self) -> None:
         """Bots stop; they are made anew from the journal on `resume`."""
+        self.round_pause.stop()
+        self.fast_forward.stop()
         for bot in self._bots.values():
             bot.stop()
         self._bots.clear()
@@ -246,6 +256,7 @@ class TurnBot(TableBot):
         least, most = PAUSES[bots.idle.pace]
         pause = self._random.uniform(least, most) if len(actions) > 1 else least
         ends = bots.scheduler.time() + pause
+        began = monotonic()
         request = self._request(self.events, actions)
         if len(actions) == 1:
             text = actions[0]
@@ -257,7 +268,10 @@ class TurnBot(TableBot):
                 text = actions[0]
         else:
             text = await bots.pool.answer(request, DEADLINE, bots.queue_key)
-        await asyncio.sleep(max(0.0, ends - bots.scheduler.time()))
+        if len(actions) > 1:
+            bots.metrics.thought(self.level, monotonic() - began)
+        await bots.round_pause.wait()
+        await bots.fast_forward.pause(ends - bots.scheduler.time())
         self._search = None
         self.handed = True
         bots.moves.submit(self._seat, self._move(text))
@@ -292,20 +306,23 @@ class LiveBot(TableBot):
         events, self.events = self.events, []
         acted, self.acted = self.acted, None
         self._policy.seen += events
+        began = monotonic()
         plan = ask_seat(
             self._bot,
             match,
             self._seat,
             events,
             actions=match.legal(self._seat),
-            eyes=match.eyes,
+            motif_of=match.motif_of,
             now=bots.clock.now(),
             did=acted,
             refused=tuple(self.refusals),
         )
+        bots.metrics.thought(self.level, monotonic() - began)
         bots.moves.withdraw_plan(self._seat)
         if plan is not None:
-            at = max(plan.at, bots.clock.now())
+            pause = int(bots.round_pause.seconds_left * 1000)
+            at = max(plan.at, bots.clock.now() + pause)
             bots.moves.submit(self._seat, self._move(plan.action), at)
         if self._policy.question is not None and self._search is None:
             self._search = bots.scheduler.spawn(self._improve(plan))
@@ -317,7 +334,9 @@ class LiveBot(TableBot):
         seconds = bots.clock.seconds_until(plan.at) if plan is not None else DEADLINE
         request = self._request(self._policy.seen, actions)
         deadline = min(max(seconds, 0.2), DEADLINE)
+        began = monotonic()
         better = await bots.pool.answer(request, deadline, bots.queue_key)
+        bots.metrics.thought(self.level, monotonic() - began)
         self._search = None
         if better != first and self._bot.reconsider(first, better):
             self.decide()

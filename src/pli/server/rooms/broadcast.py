@@ -4,12 +4,13 @@ that asked for them."""
 import msgspec
 
 from pli.game import Seat
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.server.protocol import messages as m
 from pli.server.rooms.dealer import Dealer
 from pli.server.rooms.faces import Faces
 from pli.server.rooms.idle import Idle
 from pli.server.rooms.presence import Presence
+from pli.server.rooms.start import Start
 from pli.server.rooms.transaction import Commit, Listener, RoomAccess
 from pli.server.rooms.viewer import Viewer, encode
 
@@ -18,19 +19,26 @@ class Broadcast(Listener):
     """Of one table. Messages are encoded while the commit is being written, and sent when it is
     durable."""
 
-    def __init__(self, access: RoomAccess, presence: Presence, dealer: Dealer, idle: Idle) -> None:
+    def __init__(
+        self, access: RoomAccess, presence: Presence, dealer: Dealer, idle: Idle, start: Start
+    ) -> None:
         super().__init__(access)
         self._presence = presence
         self._dealer = dealer
         self._idle = idle
-        self._faces = Faces(access.table)
+        self._start = start
+        self._faces = Faces(access.table, lambda: start.holds)
         self._messages: list[tuple[Viewer, bytes]] = []
 
     # Outside of commits
 
     def info(self) -> m.TableInfo:
         return self._table.info(
-            self._audience.people, self._dealer.wants, self._audience.spectators, self._idle.on
+            self._audience.people,
+            self._dealer.wants,
+            self._audience.spectators,
+            self._idle.on,
+            self._audience.spectator_names,
         )
 
     def table(self, but: Viewer | None = None) -> None:
@@ -52,6 +60,9 @@ class Broadcast(Listener):
         pictures = self._faces.all()
         if pictures is not None:
             viewer.tell(encode(pictures))
+        start = self._start.message() if viewer.starts else None
+        if start is not None:
+            viewer.tell(encode(start))
         told = m.Welcome(
             seat=seat,
             table=self.info(),
@@ -64,6 +75,17 @@ class Broadcast(Listener):
         )
         viewer.told = told if viewer.changes else None
         viewer.tell(encode(told))
+
+    def begin(self) -> None:
+        """The time of play begins: all faces that lie open are shown. Pages that know nothing of
+        the start are welcomed anew, so that they have the time."""
+        pictures = self._faces.news()
+        data = encode(pictures) if pictures is not None else None
+        for viewer in [*self._audience]:
+            if not viewer.starts:
+                self.welcome(viewer)
+            elif data is not None:
+                viewer.tell(data)
 
     # Commits
 
@@ -95,7 +117,7 @@ class Broadcast(Listener):
         encoded = [encode(each) for each in news]
         return [(viewer, data) for data in encoded for viewer in self._audience]
 
-    def _updates(self, commit: Commit, match: Match) -> list[tuple[Viewer, bytes]]:
+    def _updates(self, commit: Commit, match: AnyMatch) -> list[tuple[Viewer, bytes]]:
         """To every page what happened in the game, as its seat may see it."""
         table, viewers = self._table, self._audience.viewers
         deadline, now = self._presence.deadline, self._clock.now()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from pli.bots import LEVELS
@@ -10,11 +11,14 @@ from pli.game import Seat
 from pli.server.history.api import History
 from pli.server.protocol import messages as m
 from pli.server.rooms.broadcast import Broadcast
-from pli.server.rooms.dealer import Dealer
+from pli.server.rooms.dealer import OPTIONS, Dealer
+from pli.server.rooms.fast_forward import FastForward
 from pli.server.rooms.hints import Hints
 from pli.server.rooms.idle import Idle
 from pli.server.rooms.move_handler import Move, MoveHandler
 from pli.server.rooms.presence import Presence
+from pli.server.rooms.round_pause import RoundPause
+from pli.server.rooms.start import Start
 from pli.server.rooms.transaction import RoomAccess, Tx
 from pli.server.rooms.viewer import Viewer, encode, explain
 from pli.server.tables import entries as e
@@ -36,24 +40,32 @@ class PageCommands:
         idle: Idle,
         hints: Hints,
         broadcast: Broadcast,
+        start: Start,
         history: History,
+        round_pause: RoundPause,
+        fast_forward: FastForward,
     ) -> None:
         self._table = access.table
         self._audience = access.audience
         self._scheduler = access.scheduler
         self._bus = access.bus
         self._budget = access.budget
+        self._problems = access.metrics.problems
         self._dealer = dealer
         self._presence = presence
         self._moves = moves
         self._idle = idle
         self._hints = hints
         self._broadcast = broadcast
+        self._start = start
         self._history = history
+        self._round_pause = round_pause
+        self._fast_forward = fast_forward
         self._logs: set[Viewer] = set()
         """Pages whose log is being read: one at a time each, since that takes a while."""
         self._handlers: dict[type[m.Sent], Callable[[Tx, Viewer, Any], None]] = {
             m.Random: self._random,
+            m.Ready: self._ready,
             m.Begin: self._begin,
             m.Why: self._why,
             m.Say: self._say,
@@ -62,6 +74,7 @@ class PageCommands:
             m.Back: self._back,
             m.Leave: self._leave,
             m.Again: self._again,
+            m.Withdraw: self._withdraw,
             m.GoOn: self._go_on,
             m.Log: self._log,
             m.Hint: self._hint,
@@ -73,7 +86,7 @@ class PageCommands:
         if isinstance(message, m.Do):
             if viewer.seat is None:
                 raise PliError("only_watching")
-            move = Move(message.action, message.id, viewer, message.seen)
+            move = Move(message.action, message.id, viewer, message.seen, monotonic())
             self._moves.submit(viewer.seat, move, allowance=viewer.lag.allowance)
             return
         if type(message) not in self._handlers:
@@ -87,6 +100,7 @@ class PageCommands:
                 tx.charge(viewer.address)
             self._handlers[type(message)](tx, viewer, message)
         except PliError as error:
+            self._problems.inc(error.code)
             explain(viewer, error, self._table.game.name)
 
     # What several commands demand
@@ -113,6 +127,10 @@ class PageCommands:
         if seat not in self._table.contributions:
             tx.record(e.Contributed(seat=seat, random=message.hex))
             self._dealer.contributed(tx)
+
+    def _ready(self, tx: Tx, viewer: Viewer, message: m.Ready) -> None:
+        seat_of(viewer)
+        self._start.ready(viewer, message.number)
 
     def _begin(self, tx: Tx, viewer: Viewer, message: m.Begin) -> None:
         self._must_be_host(viewer)
@@ -220,15 +238,23 @@ class PageCommands:
         if table.state != "over":
             raise PliError("not_over")
         kinds = table.rematches()
-        if message.kind not in kinds:
+        if message.kind != OPTIONS and message.kind not in kinds:
             raise PliError("bad_value", value=message.kind, allowed=", ".join(kinds))
         self._dealer.wants[seat] = message.kind
-        if not self._dealer.play_again(tx):
+        if message.kind == OPTIONS:
+            self._broadcast.table()  # in any case: pages know by it that no cards come at once
+        if not self._dealer.play_again(tx) and message.kind != OPTIONS:
+            self._broadcast.table()
+
+    def _withdraw(self, tx: Tx, viewer: Viewer, message: m.Withdraw) -> None:
+        if self._dealer.wants.pop(seat_of(viewer), None) is not None:
             self._broadcast.table()
 
     def _go_on(self, tx: Tx, viewer: Viewer, message: m.GoOn) -> None:
-        seat_of(viewer)
+        seat = seat_of(viewer)
         self._idle.wake(viewer)
+        self._round_pause.go_on(seat)
+        self._fast_forward.wish(seat)
 
     def _why(self, tx: Tx, viewer: Viewer, message: m.Why) -> None:
         seat, match = seat_of(viewer), self._table.match

@@ -19,6 +19,10 @@ AWAY = 5.0
 """Seconds in which a page that is reloaded is back: so long a rematch waits for it."""
 
 
+OPTIONS = "options"
+"""The kind of rematch before which options and seats can be changed: every table has it."""
+
+
 class Dealer(Listener):
     """Of one table."""
 
@@ -61,16 +65,21 @@ class Dealer(Listener):
 
     def play_again(self, tx: Tx) -> bool:
         """A rematch of the kind that most want, if all connected players want one. Players who are
-        away keep their seats, with a bot that stands in; bots fill free seats."""
+        away keep their seats, with a bot that stands in; bots fill free seats. If one of the
+        players wants other options, the table waits for its host instead, who may agree on
+        anything with the others."""
         table, wants, present = self._table, self.wants, self._audience.people
         if table.state != "over" or not present or not present <= set(wants):
             return False
         kinds = table.rematches()
         wanted = [*wants.values()]
-        kind = max(dict.fromkeys(wanted), key=wanted.count)
+        changing = OPTIONS in wanted
+        kind = next(iter(kinds)) if changing else max(dict.fromkeys(wanted), key=wanted.count)
         tx.record(e.Rematch(options=kinds[kind]))
         tx.record(e.Committed(number=table.number + 1, secret=new_secret()))
         wants.clear()
+        if changing:
+            return True  # the host begins
         for absent in sorted(set(table.people) - present):
             tx.record(e.Absent(seat=absent))
         for free in [each for each, chair in enumerate(table.chairs) if chair.free]:

@@ -2,6 +2,8 @@
 what they show; a face is tied to its place on a sheet when it lies open, before anybody is told of
 the move that laid it open."""
 
+from collections.abc import Callable
+
 from pli.server.protocol import messages as m
 from pli.server.tables.table import ReadOnlyTable
 
@@ -9,8 +11,10 @@ from pli.server.tables.table import ReadOnlyTable
 class Faces:
     """Of one table. What was told once stays known, also of faces that are hidden again."""
 
-    def __init__(self, table: ReadOnlyTable) -> None:
+    def __init__(self, table: ReadOnlyTable, hidden: Callable[[], bool]) -> None:
+        """`hidden`: whether no face may be told yet."""
         self._table = table
+        self._hidden = hidden
         self._game = ""
         self._faces: dict[str, str] = {}
 
@@ -22,7 +26,8 @@ class Faces:
         new_game = self._game != table.game_id
         if new_game:
             self._game, self._faces = table.game_id, {}
-        faces = {k: v for k, v in table.pictured().items() if k not in self._faces}
+        pictured = {} if self._hidden() else table.pictured()
+        faces = {k: v for k, v in pictured.items() if k not in self._faces}
         self._faces |= faces
         sheets = sorted(table.sheets.names) if new_game else []
         if not sheets and not faces:

@@ -9,11 +9,12 @@ from functools import partial
 
 from pli.errors import PliError, Refused
 from pli.kernel.contract import NEVER
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.server.moves.queue import MoveQueue, PendingMove, RaceDetector
 from pli.server.moves.stale import RecentUpdates
 from pli.server.protocol import messages as m
 from pli.server.rooms.idle import Idle
+from pli.server.rooms.start import Start
 from pli.server.rooms.transaction import Author, Commit, Listener, RoomAccess, Tx
 from pli.server.rooms.viewer import Viewer, encode
 from pli.server.tables import entries as e
@@ -32,6 +33,8 @@ class Move:
     """None: a bot's."""
     seen: int | None = None
     """The entry up to which its page had shown the game."""
+    arrived: float | None = None
+    """When it came from its page, by the monotonic clock."""
     refused: Callable[[str], None] = lambda _: None
     """A bot is told by this that its move was refused."""
 
@@ -39,10 +42,12 @@ class Move:
 class MoveHandler(Listener):
     """All moves of one table, from pages and bots alike."""
 
-    def __init__(self, access: RoomAccess, idle: Idle) -> None:
+    def __init__(self, access: RoomAccess, idle: Idle, start: Start) -> None:
         super().__init__(access)
         self._idle = idle
+        self._start = start
         self._live = access.table.game.live
+        self._refusals = access.metrics.refusals
         self._timer: asyncio.TimerHandle | None = None
         self.reset()
 
@@ -51,7 +56,8 @@ class MoveHandler(Listener):
     def submit(self, seat: int, move: Move, at: int | None = None, allowance: int = 0) -> None:
         """A page's move that just arrived, or a bot's that is planned for a time."""
         now, table = self._clock.now(), self._table
-        if not self._live or self._idle.on or table.state != "playing" or table.match is None:
+        playing = table.state == "playing" and table.match is not None and not self._start.holds
+        if not self._live or self._idle.on or not playing:
             self._bus.post(partial(self._carry_out, seat, move, now))
             return
         self._queue.add(seat, move, now if at is None else at, allowance)
@@ -172,6 +178,8 @@ class MoveHandler(Listener):
             raise Refused("only_watching")  # the player left while this was on its way
         if table.state != "playing" or table.match is None:
             raise Refused("game_over" if table.state == "over" else "bad_action")
+        if self._start.holds:
+            raise Refused("not_started")
         if viewer is not None:
             tx.charge(viewer.address)
             if self._idle.on:
@@ -185,6 +193,7 @@ class MoveHandler(Listener):
             raise Refused("overtaken")
         tx.record(e.Acted(seat=seat, action=action, time=time, id=move.id))
         tx.author = Author(seat, move.text, move.id)
+        tx.arrived = move.arrived
         if viewer is not None:
             self._idle.acted()
             if chair.absent:
@@ -196,9 +205,10 @@ class MoveHandler(Listener):
         if move.viewer is None:
             move.refused(move.text)
             return
-        code = error.details.get("refusal") or error.code
+        code = str(error.details.get("refusal") or error.code)
+        self._refusals.inc(code)
         text = error.text(move.viewer.language, self._table.game.name)
-        refused = m.Refused(id=move.id, action=move.text, code=str(code), text=text, late=late)
+        refused = m.Refused(id=move.id, action=move.text, code=code, text=text, late=late)
         tx.reply(move.viewer, refused)
 
     def _end_if_over(self, tx: Tx) -> None:
@@ -207,7 +217,7 @@ class MoveHandler(Listener):
             tx.record(e.Ended(winners=match.winners))
             tx.after(partial(self._bus.execute, self._refuse_rest))
 
-    def _match(self) -> Match:
+    def _match(self) -> AnyMatch:
         match = self._table.match
         assert match is not None
         return match

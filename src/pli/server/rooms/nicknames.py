@@ -1,13 +1,13 @@
 """The names that people give themselves: how they are shown, how two alike are told apart, and
-which of them a host does not want."""
+which of them a host does not want. The same of the portraits that they choose."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
 from pli.errors import PliError, reason
-from pli.server.protocol.messages import LONGEST_NAME
+from pli.server.protocol.messages import FACES, LONGEST_NAME
 
 MARKS = 2
 """Above or below a letter of a name: what is written somewhere has no more."""
@@ -49,6 +49,14 @@ def told_apart(name: str, others: Iterable[str]) -> str:
     suffixes = (f" {number}" for number in count(2))
     numbered = (name[: LONGEST_NAME - len(each)].rstrip() + each for each in suffixes)
     return next(each for each in numbered if taken.isdisjoint(_alike(each)))
+
+
+def free_face(face: int | None, others: Collection[int | None]) -> int | None:
+    """The portrait, or the next one that none of the others has; None: one made from the name."""
+    if face is None:
+        return None
+    following = ((face + step) % FACES for step in range(FACES))
+    return next((each for each in following if each not in others), face)
 
 
 def _alike(name: str) -> set[str]:

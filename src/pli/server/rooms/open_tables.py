@@ -32,6 +32,12 @@ class OpenTableList:
             }
         return OpenTables(tables=[*self._tables.values()])
 
+    def dated(self) -> list[tuple[int, OpenTable]]:
+        """With the time at which each was made."""
+        tables = self.tables().tables
+        rooms = ((self._rooms.get(each.id), each) for each in tables)
+        return [(room.table.made_at, each) for room, each in rooms if room is not None]
+
     def _shown(self, room: Room) -> OpenTable | None:
         """While a commit is under way the table's state is not public yet: the last is listed."""
         name = room.table.name

@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,7 +20,15 @@ from pli.bots.workers import BotPool
 from pli.errors import PliError
 from pli.server.history.api import History
 from pli.server.history.replay import FinishedGame, finished_game
-from pli.server.journal.api import Append, Journal, size_of_entries
+from pli.server.journal.api import (
+    Append,
+    Journal,
+    NotOwner,
+    NotSaved,
+    OwnedElsewhere,
+    size_of_entries,
+)
+from pli.server.metrics import BOT, PERSON, Metrics
 from pli.server.protocol import messages as m
 from pli.server.rooms.bots import TableBots
 from pli.server.rooms.broadcast import Broadcast
@@ -32,6 +41,7 @@ from pli.server.rooms.idle import Idle
 from pli.server.rooms.move_handler import MoveHandler
 from pli.server.rooms.presence import Presence
 from pli.server.rooms.scheduler import Scheduler
+from pli.server.rooms.start import Start
 from pli.server.rooms.transaction import Command, Commit, Listener, RoomAccess, Tx
 from pli.server.rooms.viewer import Audience, Viewer, explain
 from pli.server.tables import entries as e
@@ -42,6 +52,7 @@ RETRY = 1.0
 """Seconds between attempts to read a journal that could not be read."""
 
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class Room:
@@ -54,14 +65,24 @@ class Room:
         history: History,
         bot_pool: BotPool,
         budget: TableBudget,
+        metrics: Metrics,
         emptied: Callable[["Room"], None],
+        moved: Callable[["Room"], None],
     ) -> None:
-        """`emptied` is called when the last page has gone."""
+        """`emptied` is called when the last page has gone, `moved` when another server runs the
+        table."""
         self._table = table
         self._journal = journal
         self._history = history
         self.budget = budget
+        self._metrics = metrics
+        self._actions = metrics.actions_of(table.game.name)
         self._emptied = emptied
+        self._moved = moved
+        self.stopped = False
+        """No more commands are taken."""
+        self._expected: set[asyncio.Future[Any]] = set()
+        """What commands that wait are to answer."""
         self.trouble: PliError | None = None
         """Why nothing can be saved at the moment."""
         self._inbox: deque[Command] = deque()
@@ -72,11 +93,14 @@ class Room:
         self.scheduler = Scheduler()
         self.audience = Audience(self._watch_again)
         self._clock = Clock(time.monotonic, _time_of(table))
-        access = RoomAccess(table, self.audience, self._clock, self.scheduler, self, budget)
+        access = RoomAccess(
+            table, self.audience, self._clock, self.scheduler, self, budget, metrics
+        )
         self._presence = Presence(access)
         self._dealer = Dealer(access)
         self._idle = Idle(access, self._presence.awaits_people, self._woken)
-        self._moves = MoveHandler(access, self._idle)
+        self._start = Start(access, self._begun)
+        self._moves = MoveHandler(access, self._idle, self._start)
         self._bots = TableBots(
             access,
             self._moves,
@@ -87,8 +111,9 @@ class Room:
             resume=lambda: self.post(lambda _: self._resume()),
         )
         self._hints = Hints(access, history, bot_pool)
-        self._broadcast = Broadcast(access, self._presence, self._dealer, self._idle)
+        self._broadcast = Broadcast(access, self._presence, self._dealer, self._idle, self._start)
         self._listeners: tuple[Listener, ...] = (
+            self._start,
             self._dealer,
             self._bots,
             self._presence,
@@ -108,7 +133,10 @@ class Room:
             self._idle,
             self._hints,
             self._broadcast,
+            self._start,
             history,
+            self._bots.round_pause,
+            self._bots.fast_forward,
         )
 
     @property
@@ -121,7 +149,14 @@ class Room:
     def busy(self) -> bool:
         return self._committing
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is being written, nor waits to be."""
+        return not (self._committing or self._inbox)
+
     def post(self, command: Command) -> None:
+        if self.stopped:
+            return
         if self._committing or self._inbox:
             self._inbox.append(command)
         else:
@@ -142,20 +177,39 @@ class Room:
         """A page's message that just arrived. PliError: what is wrong with it."""
         if self.trouble is not None:
             raise self.trouble
-        self._commands.receive(viewer, message)
+        if not self.stopped:  # the page sends it again where it is attached next
+            self._commands.receive(viewer, message)
 
     async def info(self) -> m.TableInfo:
         """For a client without a connection: once all that is recorded is durable."""
+        return await self._once_durable(self._broadcast.info)
+
+    async def durable(self) -> None:
+        """Returns once all that is recorded is durable."""
+        await self._once_durable(lambda: None)
+
+    async def _once_durable(self, read: Callable[[], T]) -> T:
         if self.trouble is not None:
             raise self.trouble
-        told: asyncio.Future[m.TableInfo] = asyncio.get_running_loop().create_future()
+        told: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         def command(tx: Tx) -> None:
             if not told.done():
-                told.set_result(self._broadcast.info())
+                told.set_result(read())
 
         self.post(command)
-        return await told
+        return await self.answer(told)
+
+    async def answer(self, future: "asyncio.Future[T]") -> T:
+        """The result that a posted command sets. OwnedElsewhere: it was not run, since the table
+        is not run here any more."""
+        if self.stopped:
+            raise OwnedElsewhere()
+        self._expected.add(future)
+        try:
+            return await future
+        finally:
+            self._expected.discard(future)
 
     # Pages that come and go
 
@@ -178,8 +232,9 @@ class Room:
         if viewer not in self.audience.arriving:
             return  # it is gone already
         self.audience.add(viewer)
+        self._start.arrived(viewer)
         if not self._idle.on:
-            self._clock.go()
+            self._run_clock()
         self._broadcast.welcome(viewer)
         self._idle.explain(viewer)
         self._broadcast.table(but=viewer)
@@ -206,17 +261,48 @@ class Room:
         for listener in self._listeners:
             listener.pause()
 
-    def close(self) -> None:
-        """The server is about to stop, and will be back."""
+    def stop(self) -> None:
+        """Takes no more commands; those that wait are still run."""
         self.pause()
-        for viewer in [*self.audience]:
+        self._clock.stop()
+        self.stopped = True
+
+    def close(self) -> None:
+        """The server stops."""
+        self.stop()
+        self._drop_commands(OwnedElsewhere())
+        for viewer in self.audience.everyone:
             viewer.close("restart")
+
+    def lose(self) -> None:
+        """Another server runs the table from now on: pages are attached there."""
+        self.stop()
+        self._drop_commands(OwnedElsewhere())
+        self._moved(self)
+        for viewer in self.audience.clear():
+            viewer.move()
+
+    def _drop_commands(self, problem: PliError) -> None:
+        self._inbox.clear()
+        for future in self._expected:
+            if not future.done():
+                future.set_exception(problem)
 
     def _watch_again(self) -> None:
         self._watch_stale = True
 
-    def _woken(self) -> None:
+    def _run_clock(self) -> None:
+        if not self._start.holds:
+            self._clock.go()
+
+    def _begun(self) -> None:
+        """The time of play begins for all at the same moment."""
         self._clock.go()
+        self._broadcast.begin()
+        self.scheduler.soon(self._resume)
+
+    def _woken(self) -> None:
+        self._run_clock()
         self._broadcast.table()
         self.scheduler.soon(self._resume)  # not before the command that woke the table is done
 
@@ -225,7 +311,12 @@ class Room:
         or nobody is there."""
         table = self._table
         playing = table.state == "playing" and table.match is not None
-        if not playing or not self.audience.viewers or self.trouble is not None or self._committing:
+        if not playing or not self.audience.viewers or self.trouble is not None:
+            return
+        if self._committing or self.stopped:
+            return
+        if self._start.holds:
+            self._start.proceed()
             return
         if self._idle.on:
             return
@@ -257,6 +348,8 @@ class Room:
             self._clock.start_anew()
             for listener in self._listeners:
                 listener.reset()
+            if self._start.holds:
+                self._clock.set(0)
         for recorded in self._recorded:
             recorded(commit)
         self._committing = True
@@ -270,14 +363,24 @@ class Room:
         self._journal.append_soon(append, partial(self._appended, commit, tx))
 
     def _appended(self, commit: Commit, tx: Tx, problem: PliError | None) -> None:
+        if problem is not None and self.stopped:
+            for _, failed in tx.after_commit:
+                failed(problem)
+            return
         if problem is not None:
+            self._metrics.unsaved.inc(problem.code)
             _log.error("not saved", extra={"table": self._table.name, "code": problem.code})
             self.trouble = problem
             self.scheduler.spawn(self._reload(problem, tx))
             return
+        self._metrics.durable.observe(time.monotonic() - tx.began)
         self._committing = False
         for committed in self._committed:
             committed(commit)
+        if tx.author is not None:
+            self._actions[PERSON if tx.author.id else BOT] += 1
+            if tx.arrived is not None:
+                self._metrics.told.observe(time.monotonic() - tx.arrived)
         for work, _ in tx.after_commit:
             work()
         if commit.ends_game and self._table.state == "over" and self._table.match is not None:
@@ -301,15 +404,19 @@ class Room:
     # Trouble
 
     async def _reload(self, problem: PliError, tx: Tx) -> None:
-        """What could not be saved never happened: the table is as its journal has it, and goes on
-        when the journal can be written again. Until then its clock stands still."""
+        """The table is as its journal has it, which may hold what could not be said to be saved;
+        it goes on when the journal can be written again. Until then its clock stands still."""
         self.pause()
         self._clock.stop()
         for _, failed in tx.after_commit:
             failed(problem)
-        self.audience.complain(problem)
+        if not isinstance(problem, NotOwner):
+            self.audience.complain(problem)
         try:
             self._table.become(await self._read())
+        except OwnedElsewhere:
+            self.lose()
+            return
         except (PliError, msgspec.DecodeError) as error:
             _log.error("table lost", extra={"table": self._table.name}, exc_info=error)
             self._give_up()
@@ -324,13 +431,16 @@ class Room:
             self.audience.assign(viewer, seat)
         for viewer in self.audience:
             self._broadcast.welcome(viewer)
-        await asyncio.sleep(RETRY)
+        if not isinstance(problem, NotOwner):
+            await asyncio.sleep(RETRY)
         while not self._journal.healthy:
             await asyncio.sleep(RETRY)
+        if self.stopped:
+            return
         self.trouble = None
         self._committing = False
         if self.audience:
-            self._clock.go()
+            self._run_clock()
         for viewer in self.audience:
             self._broadcast.welcome(viewer)
         for viewer in [*self.audience.arriving]:
@@ -341,7 +451,10 @@ class Room:
     async def _read(self) -> Table:
         while True:
             try:
+                await self._journal.claim(self._table.name)
                 data = await self._journal.entries(self._table.name)
+            except OwnedElsewhere:
+                raise
             except PliError as error:
                 if error.code == "journal_damaged":
                     raise
@@ -355,7 +468,7 @@ class Room:
     def _give_up(self) -> None:
         for viewer in self.audience.everyone:
             viewer.close("not_saved")
-        self._inbox.clear()
+        self._drop_commands(NotSaved())
         self.trouble = None
         self._committing = False
         self._emptied(self)

@@ -8,10 +8,12 @@ read-only table, a way to post commands (`CommandBus`) and a scheduler; none of 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import NamedTuple, Protocol
 
 from pli.errors import PliError
 from pli.game import Event, Seat
+from pli.server.metrics import Metrics
 from pli.server.protocol import messages as m
 from pli.server.rooms.budgets import TableBudget
 from pli.server.rooms.clock import Clock
@@ -39,11 +41,17 @@ class Author(NamedTuple):
 class Tx:
     """One command being handled."""
 
-    __slots__ = ("_budget", "_table", "after_commit", "author", "charged_to", "entries")
+    __slots__ = (
+        *("_budget", "_table", "after_commit", "arrived", "author", "began", "charged_to"),
+        "entries",
+    )
 
     def __init__(self, table: Table, budget: TableBudget) -> None:
         self._table = table
         self._budget = budget
+        self.began = monotonic()
+        self.arrived: float | None = None
+        """When the player's action that is handled arrived, by the same clock."""
         self.entries: list[e.AnyEntry] = []
         self.author: Author | None = None
         self.charged_to: str | None = None
@@ -135,6 +143,7 @@ class RoomAccess:
     scheduler: Scheduler
     bus: CommandBus
     budget: TableBudget
+    metrics: Metrics
 
 
 class Listener:

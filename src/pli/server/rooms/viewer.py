@@ -10,6 +10,9 @@ from pli.game import Seat
 from pli.server.moves.lag import Lag
 from pli.server.protocol import messages as m
 
+NOTICEABLE = 10
+"""ms by which an allowance changes before the page is told."""
+
 encode = msgspec.json.Encoder().encode
 
 
@@ -19,11 +22,15 @@ class Viewer(Protocol):
     seat: Seat
     token: str | None
     language: m.Language
+    name: str | None
+    """Under which a spectator is shown, if it likes."""
     address: str
     """The client's address, by which limits and budgets are counted."""
     lists: bool
     """Whether it is sent the legal actions."""
     lag: Lag
+    starts: bool
+    """Whether it takes part in the common start of a game."""
     changes: bool
     """Whether it asked for delta updates."""
     told: m.Welcome | m.Update | None
@@ -31,6 +38,9 @@ class Viewer(Protocol):
 
     def tell(self, data: bytes) -> None: ...
     def close(self, code: m.Farewell) -> None: ...
+
+    def move(self) -> None:
+        """Another server runs the table from now on: the page is to be attached there."""
 
 
 def problem_of(error: PliError, language: str, game: str | None = None) -> m.Problem:
@@ -67,6 +77,12 @@ class Audience:
         return sum(viewer.seat is None for viewer in self.viewers)
 
     @property
+    def spectator_names(self) -> list[str]:
+        """Of those who gave one, each once: a person may have several pages."""
+        names = (viewer.name for viewer in self.viewers if viewer.seat is None)
+        return [*dict.fromkeys(name for name in names if name is not None)]
+
+    @property
     def address(self) -> str | None:
         """Of a player at the table: those who share an address take turns with other addresses."""
         return next((viewer.address for viewer in self.viewers if viewer.seat is not None), None)
@@ -88,6 +104,14 @@ class Audience:
         self.viewers.remove(viewer)
         self._changed()
 
+    def clear(self) -> list[Viewer]:
+        """Removes all pages, and gives them."""
+        gone = self.everyone
+        self.viewers.clear()
+        self.arriving.clear()
+        self._changed()
+        return gone
+
     def assign(self, viewer: Viewer, seat: Seat) -> None:
         """The page watches from another seat, or as a spectator."""
         viewer.seat = seat
@@ -107,6 +131,15 @@ class Audience:
         """Tells every page in its language."""
         for viewer in self.everyone:
             explain(viewer, error)
+
+
+def add_sample(viewer: Viewer, round_trip: float) -> None:
+    """A measured round trip in ms. The page is told if its allowance changes noticeably."""
+    lag = viewer.lag
+    before = lag.allowance
+    lag.add_sample(round_trip)
+    if abs(lag.allowance - before) >= NOTICEABLE:
+        viewer.tell(encode(m.Line(round_trip=lag.allowance)))
 
 
 def explain(viewer: Viewer, error: PliError, game: str | None = None) -> None:

@@ -20,6 +20,7 @@ from pli.processes import Supervisor, Worker
 from pli.server.cache import Cache
 from pli.server.jobs import Job, JobQueue, Requester
 from pli.server.limits import Limits
+from pli.server.sprites.preview import Preview
 from pli.server.sprites.sheets import Sheets
 from pli.server.sprites.worker import FAILED, PREPARING, READY, RENDERED, Task, work
 
@@ -104,7 +105,13 @@ class RenderPool(Supervisor[_Renderer]):
     async def render(self, sheets: Sheets, name: str, requester: Requester) -> bytes:
         """A sheet as an image file. If the caller is cancelled before it is begun, and no other
         request asked for it, it is not rendered."""
-        task = sheets.task(name)
+        return await self._render(name, sheets.task(name), requester)
+
+    async def preview(self, name: str, wanted: Preview, requester: Requester) -> bytes:
+        """The picture of a link preview, under a name that no sheet and no other preview has."""
+        return await self._render(name, wanted, requester)
+
+    async def _render(self, name: str, task: Task, requester: Requester) -> bytes:
         with self._lock:
             cached = self._cache.get(name)
             if cached is not None:

@@ -1,4 +1,4 @@
-"""The worker process of the render pool: renders sprite sheets one by one.
+"""The worker process of the render pool: renders sprite sheets and link previews one by one.
 
 Messages between the processes are pickled: both run the same code.
 """
@@ -9,12 +9,13 @@ from contextlib import suppress
 from typing import Any
 
 from pli.kernel.compiler import cache_home
+from pli.server.sprites.preview import Preview, draw
 
 # Messages of a worker.
 PREPARING, READY, RENDERED, FAILED = "preparing", "ready", "rendered", "failed"
 
-Task = tuple[list[int], str]
-"""The motifs on a sheet, and the seed of its variations."""
+Task = tuple[list[int], str] | Preview
+"""The motifs on a sheet, and the seed of its variations; or a link preview."""
 
 
 def work(link: Any) -> None:
@@ -33,7 +34,8 @@ def work(link: Any) -> None:
         if task is None:
             return
         try:
-            message = (RENDERED, sheet(*task, home))
+            file = draw(task) if isinstance(task, Preview) else sheet(*task, home)
+            message = (RENDERED, file)
         except Exception:
             message = (FAILED, traceback.format_exc().encode())
         link.send(message)

@@ -38,6 +38,16 @@ class Sat(Entry, frozen=True, kw_only=True, tag="sat"):
     seat: int
     name: str
     token: str
+    face: int | None = None
+    """The portrait that it chose; None: one made from the name."""
+
+
+class Named(Entry, frozen=True, kw_only=True, tag="named"):
+    """The player of a seat has another name, or another portrait."""
+
+    seat: int
+    name: str
+    face: int | None = None
 
 
 class Stood(Entry, frozen=True, kw_only=True, tag="stood"):
@@ -119,6 +129,7 @@ AnyEntry = (
     Made
     | Configured
     | Sat
+    | Named
     | Stood
     | Filled
     | Absent

@@ -24,7 +24,7 @@ from pli.game import (
     read_options,
     still_possible,
 )
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.record import proof
 from pli.server.protocol.messages import SeatInfo, Settings, State, TableInfo
 from pli.server.sprites.sheets import Sheets
@@ -46,6 +46,8 @@ class Chair:
     name: str | None = None
     token: str | None = None
     """The hash of the player's token; None: no player sits here."""
+    face: int | None = None
+    """The portrait that its player chose."""
     level: str | None = None
     """Of the bot that has this seat."""
     left: bool = False
@@ -98,11 +100,13 @@ class ReadOnlyTable(Protocol):
     @property
     def unattended(self) -> int: ...
     @property
-    def match(self) -> Match | None: ...
+    def match(self) -> AnyMatch | None: ...
     @property
     def version(self) -> int: ...
     @property
     def begun(self) -> int: ...
+    @property
+    def moved(self) -> bool: ...
     @property
     def results(self) -> list[list[int]]: ...
     @property
@@ -124,7 +128,7 @@ class ReadOnlyTable(Protocol):
     @property
     def departures(self) -> list[str]: ...
     @property
-    def played(self) -> Match | None: ...
+    def played(self) -> AnyMatch | None: ...
     @property
     def game_id(self) -> str: ...
     @property
@@ -140,6 +144,7 @@ class ReadOnlyTable(Protocol):
         wants: Mapping[int, str] = {},
         watching: int = 0,
         resting: bool = False,
+        spectators: Sequence[str] = (),
     ) -> TableInfo: ...
     def rematches(self) -> dict[str, dict[str, Any]]: ...
     def shuffler(self) -> Any: ...
@@ -163,11 +168,13 @@ class Table:
         self.number = 1
         self.unattended = 0
         """Entries by bots and timers since a player last acted, in this game or an earlier one."""
-        self.match: Match | None = None
+        self.match: AnyMatch | None = None
         self.version = self.game.version
         """Of the rules by which its game is played."""
         self.begun = 0
         """The number of the entry with which its game began."""
+        self.moved = False
+        """Something happened in its game since the deal."""
         self.results: list[list[int]] = []
         self.watched: Collection[Seat] = ()
         """The seats whose events are collected in `seen`; None is a spectator."""
@@ -197,7 +204,7 @@ class Table:
         return list(read_options(self.game, self.options).departures())
 
     @property
-    def played(self) -> Match | None:
+    def played(self) -> AnyMatch | None:
         """The game while it is being played: a game may also end because everybody left."""
         match = self.match
         return None if match is None or match.over or self.state != "playing" else match
@@ -228,6 +235,8 @@ class Table:
     def become(self, other: "Table") -> None:
         """Takes the state of the same table, read again from its journal."""
         self.__dict__.update(other.__dict__)
+        if self.match is not None and self.match.watch is not None:
+            self.match.watch = self._note  # events are for this table, not for the other
 
     def apply(self, entry: e.AnyEntry) -> None:
         """Applies one more entry."""
@@ -240,7 +249,9 @@ class Table:
         wants: Mapping[int, str] = {},
         watching: int = 0,
         resting: bool = False,
+        spectators: Sequence[str] = (),
     ) -> TableInfo:
+        """`watching` of them without a seat, those who gave a name among them as `spectators`."""
         over = self.state == "over"
         return TableInfo(
             id=self.name,
@@ -266,6 +277,7 @@ class Table:
             kinds=list(self.rematches()) if over else [],
             outdated=self.outdated,
             resting=resting,
+            watching=[*spectators] or msgspec.UNSET,
         )
 
     def _seat_info(self, seat: int, connected: bool, wants: str | None) -> SeatInfo:
@@ -279,6 +291,7 @@ class Table:
             open=chair.open and self.state != "over",
             ready=seat in self.contributions,
             again=wants,
+            face=msgspec.UNSET if chair.face is None else chair.face,
         )
 
     def rematches(self) -> dict[str, dict[str, Any]]:
@@ -339,11 +352,15 @@ class Table:
         self.chairs += [Chair() for _ in range(self.seats - len(self.chairs))]
 
     def _sat(self, entry: e.Sat) -> None:
-        self.chairs[entry.seat] = chair = Chair(name=entry.name, token=entry.token)
+        self.chairs[entry.seat] = chair = Chair(name=entry.name, token=entry.token, face=entry.face)
         if self._host is None:
             self._host = chair
         if self.state == "waiting":  # what went into the shuffles stays in their proof
             self.contributions.pop(entry.seat, None)
+
+    def _named(self, entry: e.Named) -> None:
+        chair = self.chairs[entry.seat]
+        chair.name, chair.face = entry.name, entry.face
 
     def _stood(self, entry: e.Stood) -> None:
         playing = self.state == "playing"
@@ -378,6 +395,7 @@ class Table:
     def _begun(self, entry: e.Begun) -> None:
         self.state = "playing"
         self.begun = self.n + 1
+        self.moved = False
         self.version = entry.version
         if self.outdated:
             self.options = self._written
@@ -407,6 +425,7 @@ class Table:
         self.n += 1
 
     def _acted(self, entry: e.Acted) -> None:
+        self.moved = True
         if self.match is not None:
             self.match.feed(Act(entry.seat, entry.action, entry.time))
         self._remember(entry)
@@ -421,6 +440,7 @@ class Table:
             self.unattended += 1
 
     def _ticked(self, entry: e.Ticked) -> None:
+        self.moved = True
         self.unattended += 1
         if self.match is not None:
             self.match.feed(Tick(entry.time))

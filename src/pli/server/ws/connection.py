@@ -15,12 +15,12 @@ from aiohttp import WebSocketError, WSCloseCode, WSMsgType, web
 from pli.errors import PliError
 from pli.game import Seat
 from pli.server.limits import Limits, limit_met
+from pli.server.metrics import Metrics
 from pli.server.moves.lag import Lag
 from pli.server.protocol import messages as m
 from pli.server.rate_limits import MessageLimits
-from pli.server.rooms.lobby import Lobby
-from pli.server.rooms.room import Room
-from pli.server.rooms.viewer import problem_of
+from pli.server.rooms.service import Session, Tables
+from pli.server.rooms.viewer import add_sample, problem_of
 from pli.texts import words
 
 PINGS, PINGS_LIVE = 5.0, 2.0
@@ -29,9 +29,21 @@ PINGS, PINGS_LIVE = 5.0, 2.0
 FIRST_PINGS, FIRST_PING = 3, 0.3
 """The first pings come sooner, so that the round trip is known before it matters."""
 
+SLOW_GREETING = 0.1
+"""Seconds after which a page that is being attached has round trips that were not measured."""
+
+AWAY = ("unreachable", "owned_elsewhere", "journal_unreachable", "journal_slow", "journal_unknown")
+"""Problems with which a table can't be opened now, but perhaps soon, here or on another server."""
+
+TURNED_AWAY = 1.0
+"""Seconds after which a page that met one of them is told to reconnect."""
+
 SEND_BUFFER = 1 << 20
 """Bytes that may wait to be sent to a slow client before it is disconnected: when it reconnects it
 gets a full view."""
+
+HELD = 50
+"""Messages of a page that are held while it is being attached to another server's room."""
 
 COUNTED_TOGETHER = 8
 """Messages that are taken at once from the rate limit of the whole address, to save time."""
@@ -51,6 +63,7 @@ CLOSE_CODES = {
 
 _FRAMES = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _encode = msgspec.json.Encoder().encode
+_PONG = _encode(m.Pong())
 _decode = msgspec.json.Decoder(m.FromPage).decode
 _log = logging.getLogger(__name__)
 
@@ -62,10 +75,11 @@ class Connection:
         self,
         socket: web.WebSocketResponse,
         transport: asyncio.Transport,
-        lobby: Lobby,
+        tables: Tables,
         limits: Limits,
         rate_limits: MessageLimits,
         address: str,
+        metrics: Metrics,
         met: Callable[[str], None],
     ) -> None:
         """`transport` is the socket's own, `address` the client's; `met` is called with the name of
@@ -73,7 +87,9 @@ class Connection:
         self.seat: Seat = None
         self.token: str | None = None
         self.language: m.Language = "en"
+        self.name: str | None = None
         self.lists = True
+        self.starts = False
         self.address = address
         self.lag = Lag()
         self.changes = False
@@ -84,15 +100,26 @@ class Connection:
         """The close code, if this side closed."""
         self._socket = socket
         self._transport = transport
-        self._lobby = lobby
-        self._room: Room | None = None
+        self._tables = tables
+        self._session: Session | None = None
+        self._moving: asyncio.Task[None] | None = None
+        """While the page is being attached to another server's room."""
+        self._held: list[tuple[m.FromPage, bytes]] = []
+        """Messages that came meanwhile."""
+        self._hello: tuple[str, m.Hello] | None = None
+        """The table and what the page said, once it is attached."""
+        self._greeting = False
+        """Whether it is being attached for the first time."""
         self._closing: asyncio.Task[None] | None = None
         self._limits = limits
         self._met = met
+        self._metrics = metrics
         self._rate_limits = rate_limits
         self._loop = asyncio.get_running_loop()
         self._pings: dict[bytes, float] = {}
         self._pinged = 0
+        self._first_pings = FIRST_PINGS
+        """Pings before this one come sooner."""
         self._next_ping: asyncio.TimerHandle | None = None
         self._heard = time.monotonic()
 
@@ -140,8 +167,10 @@ class Connection:
             # A task of its own: otherwise each message would resume all coroutines of the request.
             await self._loop.create_task(self._listen(table))
         finally:
-            if self._room is not None:
-                self._room.disconnect(self)
+            if self._moving is not None:
+                self._moving.cancel()
+            if self._session is not None:
+                self._session.leave()
             if self._next_ping is not None:
                 self._next_ping.cancel()
             if self._closing is not None:
@@ -181,7 +210,7 @@ class Connection:
         self.close("too_fast")
 
     def _expect_hello(self) -> None:
-        if self._room is None:
+        if self._hello is None and not self._greeting:
             self._met("hello_seconds")
             self.close("silent")
 
@@ -191,12 +220,20 @@ class Connection:
             message = _decode(data)
             if isinstance(message, m.Hello):
                 return message
-            if self._room is None:
+            if self._hello is None:
                 raise PliError("hello_first")
+            if isinstance(message, m.Ping):
+                self.tell(_PONG)
+                return None
             if isinstance(message, m.Log) and not self._rate_limits.logs.take(self._heard):
                 self._met("logs")
                 raise PliError("too_many_requests")
-            self._room.receive(self, message)
+            if self._session is not None:
+                self._session.receive(message, data)
+            elif len(self._held) < HELD:
+                self._held.append((message, data))
+            else:
+                raise PliError("too_busy")
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self._complain(PliError("bad_message", why=str(error)[:200]))
         except PliError as error:
@@ -205,36 +242,60 @@ class Connection:
 
     async def _greet(self, table: str, message: m.Hello) -> None:
         try:
-            await self._hello(table, message)
+            if self._hello is not None:
+                raise PliError("not_now")
+            self.language = message.lang
+            self._greeting = True
+            self._session = await self._tables.attach(table, self, message)
+            self._hello = (table, message)
         except PliError as error:
             self._complain(error)
+            if error.code in AWAY:
+                self._loop.call_later(TURNED_AWAY, self._turn_away)
+        finally:
+            self._greeting = False
+        if time.monotonic() - self._heard > SLOW_GREETING:
+            # Pongs that came meanwhile are read only now: they measure nothing.
+            self._pings.clear()
+            self._first_pings = self._pinged + FIRST_PINGS
+
+    def _turn_away(self) -> None:
+        if self._session is None:
+            self.close("restart")
+
+    def move(self) -> None:
+        """Another server runs the table now. What the page sends meanwhile is held."""
+        if self._moving is None and self._closing is None:
+            self._session = None
+            self._moving = self._loop.create_task(self._attach_again())
+
+    async def _attach_again(self) -> None:
+        assert self._hello is not None
+        table, hello = self._hello
+        try:
+            session = await self._tables.attach(table, self, hello)
+        except Exception as error:
+            if isinstance(error, PliError):
+                self._complain(error)
+            else:
+                _log.exception("a page could not be moved", extra={"table": table})
+            self.close("restart")  # the page reconnects, and is told what is wrong with its table
+            return
+        self._moving = None
+        self._session = session
+        held, self._held = self._held, []
+        for message, data in held:
+            try:
+                session.receive(message, data)
+            except PliError as error:
+                self._complain(error)
 
     def _complain(self, error: PliError) -> None:
         if limit := limit_met(error):
             self._met(limit)
-        game = self._room.table.game.name if self._room is not None else None
+        self._metrics.problems.inc(error.code)
+        game = self._session.game if self._session is not None else None
         self.tell(_encode(problem_of(error, self.language, game)))
-
-    async def _hello(self, table: str, message: m.Hello) -> None:
-        if self._room is not None:
-            raise PliError("not_now")
-        self.language = message.lang
-        self.changes = message.changes
-        self.lists = message.legal
-        room = await self._lobby.open(table, self.address)
-        if self._closing is not None:
-            return  # the server was told to stop meanwhile
-        if message.token is not None:
-            self.seat = room.table.seat_of(message.token)
-            if self.seat is None:
-                raise PliError("not_your_seat")
-            self.token = message.token
-        elif not room.table.settings.spectators:
-            raise PliError("no_spectators")
-        elif room.audience.spectators >= self._lobby.limits.spectators:
-            raise PliError("too_many_spectators")
-        self._room = room
-        room.connect(self)
 
     # Round trips
 
@@ -254,14 +315,18 @@ class Connection:
         }
         self._pings[mark] = now
         self._write(self._socket.ping(mark))
-        live = self._room is not None and self._room.table.game.live
-        pause = FIRST_PING if number < FIRST_PINGS else PINGS_LIVE if live else PINGS
+        live = self._session is not None and self._session.live
+        pause = FIRST_PING if number < self._first_pings else PINGS_LIVE if live else PINGS
         self._next_ping = self._loop.call_later(pause, self._ping)
 
     def _measure(self, mark: bytes) -> None:
         sent = self._pings.pop(mark, None)
         if sent is not None:
-            before = self.lag.allowance
-            self.lag.add_sample((self._heard - sent) * 1000)
-            if abs(self.lag.allowance - before) >= 10:
-                self.tell(_encode(m.Line(round_trip=self.lag.allowance)))
+            self._measured((self._heard - sent) * 1000)
+
+    def _measured(self, round_trip: float) -> None:
+        if self._session is not None:
+            self._session.measured(round_trip)
+        else:
+            add_sample(self, round_trip)
+        self._metrics.allowance.observe(self.lag.allowance / 1000)

@@ -10,31 +10,37 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
+from filelock import FileLock
 from msgspec.json import encode
 
 from pli.server.journal.api import (
+    Alone,
     Append,
     Done,
+    Flushed,
     JournalProblem,
     KeptRecord,
     Listing,
-    NotOpened,
     NotRead,
     NotSaved,
+    append_with_future,
 )
-from pli.server.journal.sqlite.days import DAY, DAYS_AGO, moment
+from pli.server.journal.days import DAY, moment
+from pli.server.journal.sqlite.days import DAYS_AGO
 from pli.server.journal.sqlite.schema import (
     BUSY_TIMEOUT,
     LISTING_COLUMNS,
     connect,
+    delete_table,
+    lock_file,
     not_opened,
+    note_traces,
     open_writer,
     probe_write,
     problem_code,
@@ -42,6 +48,7 @@ from pli.server.journal.sqlite.schema import (
 from pli.server.journal.sqlite.writer import Writer
 
 UNFINISHED = "state IN ('waiting', 'playing')"
+FINISHED = "state IN ('over', 'archived')"
 
 # All entries in one row: fetching a row releases the interpreter lock, and a busy event loop may
 # then hold it for milliseconds. The text may hold any bytes, since nothing decodes it.
@@ -59,6 +66,8 @@ class SqliteJournal:
     def __init__(
         self, path: Path, lock: FileLock, connections: tuple[sqlite3.Connection, sqlite3.Connection]
     ) -> None:
+        self.registry = Alone()
+        self.lost: Callable[[str], None] = lambda table: None
         writing, self._reading = connections
         self._loop = asyncio.get_running_loop()
         self._reader = ThreadPoolExecutor(1, "pli-journal-reader")
@@ -73,8 +82,7 @@ class SqliteJournal:
     ) -> "SqliteJournal":
         # Resolved, so that all symbolic links to a file share one lock.
         path = path.expanduser().resolve()
-        lock = FileLock(f"{path}.lock", thread_local=False)
-        return cls(path, lock, await asyncio.to_thread(_open, path, lock, timeout, trust_clock))
+        return cls(path, *await asyncio.to_thread(_open, path, timeout, trust_clock))
 
     def append_soon(self, append: Append, done: Done) -> None:
         if self._closed:
@@ -82,19 +90,24 @@ class SqliteJournal:
         else:
             self._writer.append(append, done)
 
+    def on_flush(self, flushed: Flushed) -> None:
+        self._writer.flushed = flushed
+
     def append(self, append: Append) -> asyncio.Future[None]:
-        future: asyncio.Future[None] = self._loop.create_future()
+        return append_with_future(self, append)
 
-        def done(problem: JournalProblem | None) -> None:
-            if future.done():
-                return  # the caller was cancelled
-            if problem is None:
-                future.set_result(None)
-            else:
-                future.set_exception(problem)
+    async def claim(self, table: str, *, force: bool = False) -> bool:
+        """The file belongs to this process, and so do all tables."""
+        return False
 
-        self.append_soon(append, done)
-        return future
+    def epoch(self, table: str) -> int:
+        return 1
+
+    def release(self, tables: Collection[str]) -> asyncio.Future[None]:
+        """Nobody else could claim them."""
+        released: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        released.set_result(None)
+        return released
 
     async def entries(self, table: str, since: int = 0) -> list[bytes]:
         (row,) = await self._read(_ENTRIES, table, since)
@@ -175,6 +188,24 @@ class SqliteJournal:
             raise NotSaved("journal_closed")
         return await self._writer.transaction(lambda connection: _archive(connection, found))
 
+    async def expired(self, most: int, *, before: int, but: Collection[str] = ()) -> list[Listing]:
+        kept = "table_id NOT IN (SELECT value FROM json_each(?))"
+        query = (
+            f"SELECT {LISTING_COLUMNS} FROM listings WHERE {FINISHED} AND touched < ? AND {kept}"
+        )
+        rows = await self._read(f"{query} ORDER BY touched LIMIT ?", before, _names(but), most)
+        return [_listing(*row) for row in rows]
+
+    async def delete(self, found: Sequence[Listing]) -> int:
+        if self._closed:
+            raise NotSaved("journal_closed")
+        return await self._writer.transaction(lambda connection: _delete(connection, found))
+
+    async def purge(self, quiet: bool = True) -> bool:
+        if self._closed:
+            raise NotSaved("journal_closed")
+        return await self._writer.purge(quiet)
+
     async def close(self) -> None:
         if self._closed:
             return
@@ -212,15 +243,9 @@ class SqliteJournal:
 
 
 def _open(
-    path: Path, lock: FileLock, timeout: float, trust_clock: bool
-) -> tuple[sqlite3.Connection, sqlite3.Connection]:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock.acquire(blocking=False)
-    except Timeout:
-        raise NotOpened("journal_in_use", file=path) from None
-    except OSError as error:
-        raise not_opened(path, error) from error
+    path: Path, timeout: float, trust_clock: bool
+) -> tuple[FileLock, tuple[sqlite3.Connection, sqlite3.Connection]]:
+    lock = lock_file(path)
     try:
         writing = open_writer(path, timeout, trust_clock)
         try:
@@ -237,7 +262,7 @@ def _open(
     except BaseException:
         lock.release()
         raise
-    return writing, reading
+    return lock, (writing, reading)
 
 
 def _archive(connection: sqlite3.Connection, found: Sequence[Listing]) -> int:
@@ -249,6 +274,18 @@ def _archive(connection: sqlite3.Connection, found: Sequence[Listing]) -> int:
             change = f"DELETE FROM listings WHERE {same} AND NOT begun"
         if connection.execute(change, (each.table, each.touched)).rowcount:
             connection.execute("DELETE FROM entries WHERE table_id = ?", (each.table,))
+            if not each.begun:
+                note_traces(connection)
+            count += 1
+    return count
+
+
+def _delete(connection: sqlite3.Connection, found: Sequence[Listing]) -> int:
+    count = 0
+    for each in found:
+        same = "SELECT 1 FROM listings WHERE table_id = ? AND touched = ?"
+        if connection.execute(same, (each.table, each.touched)).fetchone():
+            delete_table(connection, each.table)
             count += 1
     return count
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from time import time
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from pli.errors import Say
 from pli.server.journal.api import NotOpened
 from pli.server.journal.sqlite.days import check_clock, note_day
@@ -113,6 +115,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """INSERT INTO days SELECT created / 86400 FROM listings
         UNION SELECT touched / 86400 FROM listings""",
     ),
+    (
+        """CREATE INDEX listings_finished ON listings (touched)
+        WHERE state IN ('over', 'archived')""",
+        # When tables were deleted of which traces may be left: see `vacuum`.
+        "CREATE TABLE traces (since INTEGER NOT NULL)",
+    ),
 )
 """The n-th migrates a journal from schema version n - 1 to n. A released migration never changes:
 there are journals that were made with it."""
@@ -152,9 +160,24 @@ def problem_code(error: Exception) -> str | None:
     return _SQLITE_PROBLEMS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
 
 
-def open_writer(path: Path, timeout: float, trust_clock: bool = False) -> sqlite3.Connection:
+def lock_file(path: Path) -> FileLock:
+    """Keeps other servers off a journal, which need not exist yet, until it is released."""
+    lock = FileLock(f"{path}.lock", thread_local=False)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise NotOpened("journal_in_use", file=path) from None
+    except OSError as error:
+        raise not_opened(path, error) from error
+    return lock
+
+
+def open_writer(
+    path: Path, timeout: float, trust_clock: bool = False, in_use: bool = True
+) -> sqlite3.Connection:
     """The connection that writes, to a file that is created or migrated if needed. The caller holds
-    the lock that keeps other servers off."""
+    the lock that keeps other servers off. With `in_use` this is a day on which the journal is."""
     if sqlite3.sqlite_version_info < MIN_SQLITE:
         oldest = ".".join(map(str, MIN_SQLITE))
         raise NotOpened("journal_sqlite", found=sqlite3.sqlite_version, oldest=oldest)
@@ -171,8 +194,9 @@ def open_writer(path: Path, timeout: float, trust_clock: bool = False) -> sqlite
             migrate(connection, VERSION)
             # Detects a read-only file if there was nothing to migrate.
             probe_write(connection)
-            check_clock(connection, int(time()), trust_clock)
-            note_day(connection, int(time()))
+            if in_use:
+                check_clock(connection, int(time()), trust_clock)
+                note_day(connection, int(time()))
             if crashed:
                 # Servers that crash often may never live long enough for a checkpoint.
                 connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -212,6 +236,31 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
             raise
 
 
+def delete_table(connection: sqlite3.Connection, table: str) -> None:
+    """With all that is known of it. Its traces are gone after `vacuum`."""
+    for each in ("entries", "records", "listings"):
+        connection.execute(f"DELETE FROM {each} WHERE table_id = ?", (table,))
+    note_traces(connection)
+
+
+def note_traces(connection: sqlite3.Connection) -> None:
+    """Something was deleted of which traces may be left in the file."""
+    unknown = "SELECT ? WHERE NOT EXISTS (SELECT 1 FROM traces)"
+    connection.execute(f"INSERT INTO traces {unknown}", (int(time()),))
+
+
+def has_traces(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT 1 FROM traces").fetchall())
+
+
+def vacuum(connection: sqlite3.Connection) -> None:
+    """Writes the file anew, so that nothing is left in it of what was deleted. `secure_delete`
+    overwrites deleted rows; but where rows were once moved from page to page, copies may be left
+    between the rows of a page. The WAL has to be truncated afterwards."""
+    connection.execute("VACUUM")
+    connection.execute("DELETE FROM traces")
+
+
 def probe_write(connection: sqlite3.Connection) -> None:
     """Writes what is there already, to find out whether the file can be written."""
     connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -224,6 +273,7 @@ def _configure(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA fullfsync = ON")  # on macOS, where fsync stops at the drive's cache
     connection.execute("PRAGMA wal_autocheckpoint = 0")  # the writer does it when no append waits
     connection.execute(f"PRAGMA journal_size_limit = {32 << 20}")
+    connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten
     connection.execute("PRAGMA cache_size = -8000")
     # Some file systems and builds of SQLite ignore these: then a crash would lose games.
     mode, flushing = _pragma(connection, "journal_mode"), _pragma(connection, "synchronous")

@@ -25,10 +25,17 @@ from filelock import FileLock
 from msgspec.json import encode
 
 from pli.server.futures import fail, succeed
-from pli.server.journal.api import Append, Conflict, Done, JournalProblem, NotSaved
-from pli.server.journal.sqlite.days import DAY, last_day, note_day
+from pli.server.journal.api import Append, Conflict, Done, Flushed, JournalProblem, NotSaved
+from pli.server.journal.days import DAY
+from pli.server.journal.sqlite.days import last_day, note_day
 from pli.server.journal.sqlite.rows import MAX_ROWS, Rows
-from pli.server.journal.sqlite.schema import PAGE_SIZE, probe_write, problem_code
+from pli.server.journal.sqlite.schema import (
+    PAGE_SIZE,
+    has_traces,
+    probe_write,
+    problem_code,
+    vacuum,
+)
 
 CHECKPOINT_PAGES = 8192
 """Pages in the write-ahead log (WAL) after which a checkpoint moves them to the database: 16 MB."""
@@ -39,6 +46,9 @@ A WAL that is being read can't be truncated, so with many readers it would grow 
 
 PAGES_PER_ROW = 2
 """That a changed row takes in the WAL, on average."""
+
+VACUUM_BYTES = 32 << 20
+"""The size up to which a file is written anew while people play: it takes about a second."""
 
 READER_TIMEOUT = 0.1
 """Seconds to wait for readers before a truncation is given up."""
@@ -84,6 +94,8 @@ class Writer:
         """`lock` keeps other server processes off the file, and is released when the thread ends;
         `reading` is held by this process while it reads over another connection."""
         self.problem: NotSaved | None = None
+        self.flushed: Flushed = lambda appends, seconds: None
+        """Called on the event loop."""
         self._connection = connection
         self._path = os.fspath(path)
         self._lock = lock
@@ -114,12 +126,21 @@ class Writer:
         self._queue.put(lambda: self._transaction(work, future))
         return asyncio.wrap_future(future, loop=self._loop)
 
+    def purge(self, quiet: bool) -> asyncio.Future[bool]:
+        """Removes the traces of deleted tables from the files: whether none are left. A large file
+        is written anew only if it is `quiet`, since all appends wait meanwhile."""
+        future: Future[bool] = Future()
+        self._queue.put(lambda: self._purge(quiet, future))
+        return asyncio.wrap_future(future, loop=self._loop)
+
     async def close(self) -> None:
         """Ends the thread once all queued appends are written."""
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    def _notify(self, batch: list[Pending], problems: list[JournalProblem | None] | None) -> None:
+    def _notify(
+        self, batch: list[Pending], problems: list[JournalProblem | None] | None, seconds: float
+    ) -> None:
         """Calls the callbacks of a committed batch, if the file is still there. That is checked
         here and not in the thread, which would have to wait for the interpreter lock once more."""
         try:
@@ -128,6 +149,7 @@ class Writer:
             self._report(gone.code, gone)
             self._queue.put(self._retry)  # until it succeeds
             problems = [gone for _ in batch]
+        self.flushed(len(batch), seconds)
         for at, (_, done) in enumerate(batch):
             try:
                 done(problems[at] if problems is not None else None)
@@ -151,8 +173,9 @@ class Writer:
                 else:
                     others.append(each)
             if batch:
+                began = monotonic()
                 problems = self._commit(batch)
-                self._call_on_loop(self._notify, batch, problems)
+                self._call_on_loop(self._notify, batch, problems, monotonic() - began)
             for work in others:
                 work()
             self._maintain(closing=not going)
@@ -260,6 +283,24 @@ class Writer:
             self._succeeded()
             succeed(future, result)
 
+    def _purge(self, quiet: bool, future: Future[bool]) -> None:
+        try:
+            self._check_file()
+            if has_traces(self._connection):
+                if not quiet and os.stat(self._path).st_size > VACUUM_BYTES:
+                    self._truncate()
+                    succeed(future, False)
+                    return
+                began = monotonic()
+                vacuum(self._connection)
+                _log.info("vacuumed", extra={"ms": int(1000 * (monotonic() - began))})
+            self._changes = self._connection.total_changes
+            succeed(future, self._truncate())
+        except Exception as error:
+            self._rollback()
+            code = error.code if isinstance(error, NotSaved) else problem_code(error)
+            fail(future, NotSaved(code))
+
     def _maintain(self, closing: bool) -> None:
         """Updates listings and checkpoints the WAL, after the callers are notified. If it fails it
         is tried again later."""
@@ -277,14 +318,20 @@ class Writer:
 
     def _checkpoint(self) -> None:
         _, pages, _ = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-        if pages < TRUNCATE_PAGES or not self._reading.acquire(timeout=READER_TIMEOUT):
-            return
+        if pages >= TRUNCATE_PAGES:
+            self._truncate()
+
+    def _truncate(self) -> bool:
+        """Moves the WAL to the database and empties it, unless it is being read."""
+        if not self._reading.acquire(timeout=READER_TIMEOUT):
+            return False
         try:
             # Other processes may read as well, and are hardly waited for.
             timeout = self._connection.execute("PRAGMA busy_timeout").fetchone()[0]
             self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * READER_TIMEOUT)}")
             try:
-                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                truncate = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                return not truncate.fetchone()[0]
             finally:
                 self._connection.execute(f"PRAGMA busy_timeout = {timeout}")
         finally:

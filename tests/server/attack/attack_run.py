@@ -102,7 +102,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass
-class Battle:
+class AttackRun:
     """A server, its victims, and the attacks on it. The server is another one as soon as one is
     harmed, or is to have other limits."""
 

@@ -1,0 +1,1 @@
+"""The internal address of a server: for operators and other servers, never for players."""

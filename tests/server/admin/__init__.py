@@ -1,0 +1,1 @@
+"""Tests of `pli.server.admin`: what an operator does, through `pli admin`."""

@@ -1,0 +1,1 @@
+"""Several servers on one PostgreSQL, of which anything may die at any moment."""
