@@ -20,7 +20,7 @@ from pli import games
 from pli.bots import Live, make_bot
 from pli.bots.mcts import IsMcts
 from pli.game import read_options
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.shuffling import seeded
 
 SEATS = 4
@@ -40,7 +40,7 @@ ITERATIONS = 5000
 POSITIONS = 20
 
 
-def positions(name: str, options: dict[str, Any], actions: int) -> Iterator[Match]:
+def positions(name: str, options: dict[str, Any], actions: int) -> Iterator[AnyMatch]:
     """Games between `medium`s, each in the middle of a round; without end."""
     game = games.load(name)
     for seed in count():
@@ -55,7 +55,7 @@ def positions(name: str, options: dict[str, Any], actions: int) -> Iterator[Matc
             yield match
 
 
-def pace(match: Match, iterations: int) -> float | None:
+def pace(match: AnyMatch, iterations: int) -> float | None:
     """Iterations a second; None where there is nothing to think about."""
     seat = match.view(None).awaited[0]
     view, events = match.view(seat), match.seen([seat])[0]

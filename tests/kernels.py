@@ -6,6 +6,7 @@ and most of that is the same.
 """
 
 from pli import games
+from pli.batch.driver import compiled_step
 from pli.bots.mcts import compiled_search
 from pli.kernel.compiler import CompiledFunction, cache_home
 from pli.kernel.machine import Compiled
@@ -22,6 +23,8 @@ def main() -> None:
             for function in (made.search, made.flat, made.count_ways):
                 function.ready()
         Playouts(game.rules).ready()
+        if game.observation is not None:
+            compiled_step(game).ready()
         for part in vars(Compiled(game.rules)).values():
             if isinstance(part, CompiledFunction):
                 part.ready()

@@ -6,12 +6,12 @@ import pli
 from pli.errors import PliError
 from pli.game import Act, Shuffle, Tick
 from pli.kernel.machine import Engine
-from pli.match import LONGEST, Match
+from pli.match import LONGEST, AnyMatch, Match
 
 engines = pytest.mark.parametrize("engine", ["plain", "compiled"])
 
 
-def new(engine: Engine) -> Match:
+def new(engine: Engine) -> AnyMatch:
     return pli.new("marshmallow", seed=1, first_dealer=0, engine=engine)
 
 

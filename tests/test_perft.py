@@ -12,12 +12,13 @@ from pli.game import read_options
 from pli.kernel.contract import NEVER
 from pli.kernel.machine import Compiled, Plain
 from pli.kernel.refusals import OK
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.shuffling import seeded
 from tests.reference.marshmallow import Marshmallow
 from tests.reference.merci import Merci
 from tests.reference.merci_position import merci_at
 from tests.reference.plingo import Plingo
+from tests.tables import set_position
 
 
 def perft(machine: Any, state: bytes, depth: int) -> int:
@@ -69,7 +70,7 @@ OPENINGS = [
 ]
 
 
-def opening(name: str, seats: int, edition: str | None) -> Match:
+def opening(name: str, seats: int, edition: str | None) -> AnyMatch:
     game = games.load(name)
     first = "first_dealer" if name == "marshmallow" else "first_master"
     chosen: dict[str, object] = {"seats": seats, first: 0}
@@ -80,7 +81,7 @@ def opening(name: str, seats: int, edition: str | None) -> Match:
     return match
 
 
-def the_same_by_reference(match: Match, name: str, seats: int, edition: str | None) -> Any:
+def the_same_by_reference(match: AnyMatch, name: str, seats: int, edition: str | None) -> Any:
     other: Any = Marshmallow(seats, edition or "en") if name == "marshmallow" else Plingo(seats)
     facts = match.game.facts(match.state)
     dealt = [card for hand in facts["hands"] for card in sorted(hand)]
@@ -185,7 +186,7 @@ def test_all_endings_of_a_round(
 ) -> None:
     game = games.load(name)
     match = Match(game, read_options(game, chosen), seeded("perft"))
-    match.place({key: game.placed[key](value, match.seats) for key, value in position.items()})
+    set_position(match, position)
     assert perft(Plain(game.rules), match.save(), 50) == lines
     assert perft(Compiled(game.rules), match.save(), 50) == lines
     assert perft_reference(placed_reference(name, chosen, position), 50) == lines
@@ -320,7 +321,7 @@ def test_all_endings_at_any_moment(
     position: dict[str, Any] = {"turn": 0, "hands": hands, "hearts": hearts}
     position |= {"tops": tops, "pile": pile, "laid": laid}
     match = Match(MERCI, read_options(MERCI, {"seats": 3} | options), seeded("perft"))
-    match.place({key: MERCI.placed[key](value, 3) for key, value in position.items()})
+    set_position(match, position)
     plain, ending = Plain(MERCI.rules), match.save()
     assert any_perft(plain, ending, 3, depth) == lines
     assert any_perft(Compiled(MERCI.rules), ending, 3, depth) == lines

@@ -13,7 +13,7 @@ from pli.game import Act, Event, Input
 from pli.kernel.bits import size, to_list
 from pli.kernel.machine import Compiled, Plain
 from pli.kernel.refusals import NO_PAIR, NOTHING_TO_DENOUNCE, OK
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.record import read_record, replay, write_record
 from tests.tables import TABLES, Table, any_action, many_actions, shuffled_unseen, step
 
@@ -22,7 +22,7 @@ seeds = st.integers(0, 2**32)
 lengths = st.integers(0, 250)
 
 
-def played(table: Table, seed: int, actions: int, wild: float = 0.0) -> Match:
+def played(table: Table, seed: int, actions: int, wild: float = 0.0) -> AnyMatch:
     """A match after so many random actions."""
     match, rng = table.match(seed), random.Random(seed)
     for _ in range(actions):
@@ -116,7 +116,7 @@ def test_the_disguise_hides_something(table: Table) -> None:
         step(match, rng)
     table.disguise(disguised, None, rng)
     assert table.game.rules.layout.save(disguised) != match.save()
-    if table.game.eyes is None:
+    if table.game.motif_lookup is None:
         owners = range(match.seats)
         assert [table.game.view(match.state, seat) for seat in owners] != [
             table.game.view(disguised, seat) for seat in owners

@@ -11,6 +11,7 @@ import msgspec
 from pli.errors import BadOption, WrongSyntax
 from pli.kernel.contract import Rules
 from pli.kernel.dealing import Unseen
+from pli.kernel.observation import Observation
 from pli.kernel.search import SearchModel
 
 S = TypeVar("S")
@@ -140,7 +141,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=st
     """Something that just happened, as a seat may see it. Each game derives its own."""
 
 
-Eyes = Callable[[str], int]
+MotifLookup = Callable[[str], int]
 """The number of the motif that a face shows: for bots alone, behind their reaction times, and only
 for faces that are visible now. People are sent a sprite."""
 
@@ -190,7 +191,11 @@ class Attention(Protocol[V_contra]):
     """What one seat can notice, from what it sees."""
 
     def look(
-        self, view: V_contra, actions: Sequence[str], events: Sequence[Event], eyes: Eyes | None
+        self,
+        view: V_contra,
+        actions: Sequence[str],
+        events: Sequence[Event],
+        motif_of: MotifLookup | None,
     ) -> Sequence[Cue]:
         """All cues that there are now. It may remember what it saw in events."""
         ...
@@ -318,10 +323,14 @@ class Game(Generic[S, V]):
     rollout: SearchModel[S] | None = None
     """Of games that can be searched: which actions to consider, how to play on below the tree, and
     what the end of a round is worth."""
-    eyes: Callable[[S], Eyes] | None = None
+    observation: Observation[S] | None = None
+    """The game for learning agents: what a seat may know as numbers, and its actions by number."""
+    motif_lookup: Callable[[S], MotifLookup] | None = None
     """Of games in which the view does not say what a face shows."""
     sprites: Sprites[S] | None = None
     """Of the same games: the pictures by which people see it."""
+    named_faces: Callable[[Mapping[str, Any]], dict[str, str]] | None = None
+    """Of the same games: what each face shows in a position, as the position names it."""
     private: tuple[type[Shuffle | Act | Tick], ...] = (Shuffle, Act, Tick)
     """Inputs of which seats may see different things; all see the others alike."""
     is_stale: Callable[[S, S, int, int], bool] | None = None

@@ -5,15 +5,18 @@ actions against the rules, supplies shuffles when the state needs one, and fires
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 
 import msgspec
+import numpy as np
 
 from pli.errors import PliError, Refused, WrongSyntax
-from pli.game import Act, AnyGame, Event, Eyes, Input, Seat, Shuffle, Tick
+from pli.game import Act, Event, Game, Input, MotifLookup, S, Seat, Shuffle, Tick, V
 from pli.kernel.bits import to_list
-from pli.kernel.machine import Engine, machine
+from pli.kernel.machine import Engine, Machine, machine
+from pli.kernel.observation import WAIT, Observation
 from pli.kernel.refusals import CODES, OK
 from pli.shuffling import Shuffler
 
@@ -34,12 +37,13 @@ class Step:
     after: bytes
 
 
-Watch = Callable[[Any, Input, Any], None]
+Watch = Callable[[S, Input, S], None]
 """(before, input, after): called after every input; the states are reused and must not be kept."""
 
 
-class Match:
-    """A game from its first shuffle on, or from the inputs of a record.
+class Match(Generic[S, V]):
+    """A game from its first shuffle on, or from the inputs of a record, typed by the game's state
+    and view.
 
     Without a shuffler, shuffles are fed like all other inputs. With a `watch` callback no steps are
     kept, which saves memory where many games are played.
@@ -47,12 +51,12 @@ class Match:
 
     def __init__(
         self,
-        game: AnyGame,
+        game: Game[S, V],
         options: Any,
         shuffler: Shuffler | None,
         engine: Engine = "plain",
         inputs: Sequence[Input] = (),
-        watch: Watch | None = None,
+        watch: Watch[S] | None = None,
     ) -> None:
         self.game = game
         self.options = options
@@ -60,8 +64,8 @@ class Match:
         self.now = 0
         self._shuffler = shuffler
         self._shuffles = 0
-        self._watch = watch
-        self._machine = machine(game.rules, engine)
+        self.watch = watch
+        self._machine: Machine[S, Any] = machine(game.rules, engine)
         self._state = self._machine.load(game.rules.layout.save(game.setup(options)))
         for given in inputs:
             self._take(given)
@@ -74,7 +78,7 @@ class Match:
         return int(self.options.seats)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> S:
         """The whole state: for tests and tools, never for a seat."""
         return self._machine.opened(self._state)
 
@@ -99,10 +103,10 @@ class Match:
         """The seats that may act now."""
         return to_list(self._machine.actors(self._state))
 
-    def view(self, seat: Seat) -> Any:
+    def view(self, seat: Seat) -> V:
         return self.game.view(self.state, seat)
 
-    def views(self, seats: Sequence[Seat]) -> list[Any]:
+    def views(self, seats: Sequence[Seat]) -> list[V]:
         """The same for several seats: the common part is computed once."""
         state = self.state
         shown, own = self.game.view(state, None), self.game.own
@@ -136,10 +140,50 @@ class Match:
                 events += self.game.events(before, step.given, after, seat)
         return told
 
+    def mask(self, seat: int) -> "np.ndarray[Any, np.dtype[np.bool_]]":
+        """The seat's actions by number, as learning agents have them (docs/agents.md)."""
+        declared = self._declared()
+        row = [0] * declared.actions
+        if 0 <= seat < self.seats and not self.over:
+            declared.mask(self.state, seat, row, 0)
+        return np.array(row, np.bool_)
+
+    def action(self, seat: int, number: int) -> str | None:
+        """The action with that number for a seat, in the game's notation; None: it is to do
+        nothing, or there is none."""
+        declared = self._declared()
+        if not 0 <= number < declared.actions:
+            raise ValueError(f"actions are 0-{declared.actions - 1}")
+        if self.game.live and number == WAIT:
+            return None
+        found = declared.action(self.state, seat, number)
+        return None if found < 0 else self.game.notation.show(found)
+
+    def returns(self) -> list[float]:
+        """What the game was worth to each seat: nothing before its end (docs/agents.md)."""
+        if not self.over:
+            return [0.0] * self.seats
+        worth, winners = self._declared().worth, self._machine.winners(self._state)
+        return [worth(self.state, winners, self.seats, seat) for seat in range(self.seats)]
+
+    def _declared(self) -> Observation[S]:
+        if self.game.observation is None:
+            raise ValueError(f"{self.game.name} has no observation")
+        return self.game.observation
+
     @property
-    def eyes(self) -> Eyes | None:
+    def motif_of(self) -> MotifLookup | None:
         """The motifs of the faces that are visible now, for bots, in games that have such."""
-        return None if self.game.eyes is None else self.game.eyes(self.state)
+        return None if self.game.motif_lookup is None else self.game.motif_lookup(self.state)
+
+    # Copies
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Match[S, V]":
+        """A match that goes on by itself, with the same shuffles to come."""
+        twin = copy(self)
+        twin.steps = [*self.steps]
+        twin._state = self._machine.load(self.save())
+        return twin
 
     # Inputs
 
@@ -191,7 +235,7 @@ class Match:
 
     def _take(self, given: Input) -> None:
         self._judge(given)
-        before = self.save() if self._watch is None else self._machine.copied(self._state)
+        before: Any = self.save() if self.watch is None else self._machine.copied(self._state)
         if isinstance(given, Act):
             self._machine.act(self._state, given.seat, given.action, given.time)
             self.now = given.time
@@ -201,10 +245,10 @@ class Match:
         else:
             self._machine.give(self._state, given.order)
             self._shuffles += 1
-        if self._watch is None:
+        if self.watch is None:
             self.steps.append(Step(before, given, self.save()))
         else:
-            self._watch(before, given, self.state)
+            self.watch(before, given, self.state)
 
     def _judge(self, given: Input) -> None:
         """Raises if the rules don't allow this input now."""
@@ -227,3 +271,7 @@ class Match:
         code = self._machine.check(self._state, given.seat, given.action, given.time)
         if code != OK:
             raise Refused(CODES[code])
+
+
+AnyMatch = Match[Any, Any]
+"""Where code handles all games alike."""

@@ -18,7 +18,7 @@ from pli.bots.workers import BotPool
 from pli.game import read_options
 from pli.match import Match
 from pli.shuffling import seeded
-from tests.bots.requests import LONG, request
+from tests.bots.workers.requests import LONG, request
 
 GOLDEN = Path(__file__).with_name("golden.json")
 

@@ -7,13 +7,13 @@ from pli import games
 from pli.bots import Live, make_bot
 from pli.bots.hints import hint, rank
 from pli.bots.mcts import IsMcts
-from pli.match import Match
+from pli.match import AnyMatch
 
 SEARCHED = [name for name in games.names() if games.load(name).rollout is not None]
 OTHERS = [name for name in games.names() if name not in SEARCHED]
 
 
-def begun(game: str) -> Match:
+def begun(game: str) -> AnyMatch:
     """A game that has gone on for some time, up to a choice that somebody has."""
     match = pli.new(game, seed=4)
     live = Live(match, [make_bot("medium", match.game, seat, 4) for seat in range(match.seats)])

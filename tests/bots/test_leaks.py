@@ -13,12 +13,12 @@ from pli.bots.hints import hint
 from pli.bots.mcts import CompiledSearch
 from pli.errors import PliError
 from pli.game import Game, Input, Shuffle
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from tests.tables import unseen
 
 SEARCHED = [name for name in games.names() if games.load(name).rollout is not None]
 CASES = [
-    *((name, "medium") for name in games.names() if games.load(name).eyes is None),
+    *((name, "medium") for name in games.names() if games.load(name).motif_lookup is None),
     *((name, bot) for name in SEARCHED for bot in ("search:200", "flat:20")),
 ]
 
@@ -44,14 +44,14 @@ class Asked:
         return answer
 
 
-def seated(match: Match, spec: str) -> list[Asked]:
+def seated(match: AnyMatch, spec: str) -> list[Asked]:
     return [Asked(make_bot(spec, match.game, seat, 7)) for seat in range(match.seats)]
 
 
 # The same for the seat, but not the same
 
 
-def begun(game: str, seed: int) -> Match:
+def begun(game: str, seed: int) -> AnyMatch:
     """A game that has gone on for some time, a random one."""
     match = pli.new(game, seed=seed)
     rng = random.Random(seed)
@@ -63,7 +63,7 @@ def begun(game: str, seed: int) -> Match:
     return match if match.view(None).awaited else begun(game, seed + 1000)
 
 
-def twin(match: Match, seat: int, rng: random.Random) -> Match | None:
+def twin(match: AnyMatch, seat: int, rng: random.Random) -> AnyMatch | None:
     """A match in which the seat saw the same, though other cards are where it can't see them; None
     if there seems to be none."""
     inputs = [step.given for step in match.steps]
@@ -90,14 +90,14 @@ def order(given: Input) -> tuple[int, ...]:
     return given.order
 
 
-def replayed(match: Match, inputs: list[Input]) -> Match | None:
+def replayed(match: AnyMatch, inputs: list[Input]) -> AnyMatch | None:
     try:
         return Match(match.game, match.options, None, inputs=inputs)
     except PliError:
         return None  # somebody could have followed, or does not hold what it gave away
 
 
-def same(one: Match, two: Match, seat: int) -> bool:
+def same(one: AnyMatch, two: AnyMatch, seat: int) -> bool:
     return (
         list(one.events(seat)) == list(two.events(seat))
         and one.view(seat) == two.view(seat)
@@ -106,7 +106,7 @@ def same(one: Match, two: Match, seat: int) -> bool:
     )
 
 
-def twins(game: str, count: int) -> Iterator[tuple[Match, Match, int]]:
+def twins(game: str, count: int) -> Iterator[tuple[AnyMatch, AnyMatch, int]]:
     seed = found = 0
     while found < count:
         seed += 1
@@ -119,7 +119,7 @@ def twins(game: str, count: int) -> Iterator[tuple[Match, Match, int]]:
             yield match, other, seat
 
 
-def told(match: Match, seat: int, spec: str) -> tuple[Moment[Any], str | Plan | None]:
+def told(match: AnyMatch, seat: int, spec: str) -> tuple[Moment[Any], str | Plan | None]:
     """What a bot is shown at the table, and what it says to it."""
     bots: list[Bot] = [RandomBot(1) for _ in range(match.seats)]
     asked = Asked(make_bot(spec, match.game, seat, 7))

@@ -23,7 +23,7 @@ from pli.bots import (
 )
 from pli.bots.arena.simulation import simulate, simulate_game
 from pli.errors import PliError
-from pli.game import Act, Cue, Event, Eyes, Tick, View, read_options
+from pli.game import Act, Cue, Event, MotifLookup, Tick, View, read_options
 from pli.games.merci.bots.attention import MerciAttention
 from pli.games.merci.bots.heuristic import choose
 from pli.match import Match
@@ -188,12 +188,12 @@ def test_a_bot_is_shown_its_view_and_what_it_saw_and_never_the_state() -> None:
 
         def choose(self, moment: Moment[Any]) -> Plan | None:
             shown = {each.name: getattr(moment, each.name) for each in fields(moment)}
-            assert set(shown) == {"view", "actions", "now", "events", "eyes", "did", "refused"}
+            assert set(shown) == {"view", "actions", "now", "events", "motif_of", "did", "refused"}
             assert isinstance(moment.view, View)
             assert moment.view.seat == self.seat
             assert all(isinstance(each, Event) for each in moment.events)
             assert all(isinstance(each, str) for each in [*moment.actions, *moment.refused])
-            assert moment.eyes is None
+            assert moment.motif_of is None
             assert not any(isinstance(each, state | Match) for each in shown.values())
             self.seen += moment.events
             return super().choose(moment)
@@ -228,9 +228,13 @@ class Clocked(MerciAttention):
         self.since: dict[str, int] = {}
 
     def look(
-        self, view: Any, actions: Sequence[str], events: Sequence[Event], eyes: Eyes | None
+        self,
+        view: Any,
+        actions: Sequence[str],
+        events: Sequence[Event],
+        motif_of: MotifLookup | None,
     ) -> list[Cue]:
-        chances = super().look(view, actions, events, eyes)
+        chances = super().look(view, actions, events, motif_of)
         self.since = {each.key: self.since.get(each.key, self.now) for each in chances}
         return chances
 

@@ -8,13 +8,14 @@ from pli import games
 from pli.bots import Live, make_bot
 from pli.bots.mcts import FlatMonteCarlo, IsMcts
 from pli.game import read_options
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.shuffling import seeded
+from tests.tables import set_position
 
 TRICKS = ("marshmallow", "plingo")
 
 
-def asked(name: str, seed: object, actions: int = 9, **options: object) -> tuple[Match, int]:
+def asked(name: str, seed: object, actions: int = 9, **options: object) -> tuple[AnyMatch, int]:
     """A match some way on, and who is to act."""
     game = games.load(name)
     match = Match(game, read_options(game, options), seeded(seed))
@@ -24,7 +25,7 @@ def asked(name: str, seed: object, actions: int = 9, **options: object) -> tuple
     return match, match.actors[0]
 
 
-def searcher(match: Match, seat: int, seed: object, iterations: int = 400) -> IsMcts:
+def searcher(match: AnyMatch, seat: int, seed: object, iterations: int = 400) -> IsMcts:
     found = IsMcts(match.game, seed, iterations=iterations)
     found.see(match.seen([seat])[0], match.view(seat))
     return found
@@ -42,10 +43,10 @@ def test_the_same_seed_and_iterations_give_the_same_answer(name: str) -> None:
     assert all(0 <= ranked.chance <= 1 for ranked in first)
 
 
-def placed(name: str, seats: int, **position: Any) -> Match:
+def placed(name: str, seats: int, **position: Any) -> AnyMatch:
     game = games.load(name)
     match = Match(game, read_options(game, {"seats": seats}), seeded(1))
-    match.place({key: game.placed[key](value, seats) for key, value in position.items()})
+    set_position(match, position)
     return match
 
 

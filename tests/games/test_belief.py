@@ -13,7 +13,7 @@ from pli.game import AnyGame
 from pli.kernel.bits import to_list
 from pli.kernel.dealing import Unseen, count_ways
 from pli.kernel.stream import start
-from pli.match import Match
+from pli.match import AnyMatch
 from tests.tables import TABLES, Table, step
 
 SEARCHED = [table for table in TABLES if table.game.name in ("marshmallow", "plingo")]
@@ -69,7 +69,7 @@ def _legal(game: AnyGame, state: Any, seat: int) -> list[int]:
     return buffer[: game.rules.legal(state, seat, buffer)]
 
 
-def true_slots(match: Match, seat: int) -> list[list[int]]:
+def true_slots(match: AnyMatch, seat: int) -> list[list[int]]:
     """Where the cards really are that the seat can't see: hands, discarded hands, aside."""
     s = match.state
     slots = [[] if each == seat else to_list(s.hands[each]) for each in range(s.seats)]

@@ -1,13 +1,16 @@
 """Compiling: never unasked, cached where that can be trusted, safe with many at once."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from numba import njit
 
+from pli.kernel import native
 from pli.kernel.compiler import _fingerprint
 
 DEAL = """
@@ -90,6 +93,16 @@ def test_the_cache_is_keyed_by_the_sources() -> None:
     plain, checked = python(code), python(code, NUMBA_BOUNDSCHECK="1")
     assert printed(plain) == _fingerprint()
     assert printed(checked) != _fingerprint()
+
+
+def test_every_compiled_function_begins_a_cache_line() -> None:
+    """Else its speed depends on the lengths of the functions that lie before it."""
+    native.install()
+    compiled = njit("int64(int64, int64)", **native.OPTIONS)(lambda a, b: a // b)
+    (assembly,) = compiled.inspect_asm().values()
+    begins = re.findall(r"\.p2align\t(\d+).*\n\t\.type\t\S+,@function", assembly)
+    assert len(begins) > 1
+    assert set(begins) == {str(native.ALIGNMENT)}
 
 
 @pytest.mark.parametrize("name", ["marshmallow", "plingo"])

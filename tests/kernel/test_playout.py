@@ -12,7 +12,7 @@ from pli.kernel.machine import Plain
 from pli.kernel.playout import Playouts, shuffle
 from pli.kernel.refusals import OK
 from pli.kernel.stream import start
-from pli.match import Match
+from pli.match import AnyMatch
 from tests.conftest import FUZZ
 from tests.tables import TABLES, Table, step
 
@@ -63,7 +63,7 @@ def test_a_partial_shuffle_deals_every_card_equally_often() -> None:
     assert abs(counts - 1000).max() < 150  # five deviations of 29
 
 
-def open_actions(match: Match) -> list[list[int]]:
+def open_actions(match: AnyMatch) -> list[list[int]]:
     """What each seat lists and may do, in order."""
     machine, state, now = Plain(match.game.rules), match.state, match.now
     return [
@@ -72,7 +72,7 @@ def open_actions(match: Match) -> list[list[int]]:
     ]
 
 
-def unlisted_guesses(match: Match) -> list[list[int]]:
+def unlisted_guesses(match: AnyMatch) -> list[list[int]]:
     """What each seat may do beside, as far as it is among its guesses."""
     rules, state, now = match.game.rules, match.state, match.now
     guessed = [

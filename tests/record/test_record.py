@@ -6,14 +6,14 @@ import pytest
 
 import pli
 from pli.errors import BadRecord
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.record import clock, read_record, replay, write_record
 from pli.record.proof import Proof, commit
 from tests.tables import step
 
 
 @pytest.fixture
-def match() -> Match:
+def match() -> AnyMatch:
     match, rng = pli.new("marshmallow", seed="a record", seats=3), random.Random(1)
     while not match.over:
         step(match, rng)
@@ -21,7 +21,7 @@ def match() -> Match:
 
 
 @pytest.fixture
-def lines(match: Match) -> list[str]:
+def lines(match: AnyMatch) -> list[str]:
     return write_record(match).splitlines()
 
 
@@ -43,7 +43,7 @@ def test_a_record_can_be_read_by_a_person(lines: list[str]) -> None:
     assert lines[-1].startswith("result winners ")
 
 
-def test_a_record_replays_to_any_point(match: Match) -> None:
+def test_a_record_replays_to_any_point(match: AnyMatch) -> None:
     record = read_record(write_record(match))
     assert replay(record).winners == match.winners
     for upto in range(len(match.steps)):
@@ -155,7 +155,7 @@ def test_a_forged_result_is_held_against_the_game(lines: list[str]) -> None:
 # House rules
 
 
-def house_match() -> Match:
+def house_match() -> AnyMatch:
     return pli.new("marshmallow", seed=2, seats=3, target=5, tricks_to_go_out=1)
 
 
@@ -199,7 +199,7 @@ PROMISE = Proof("k7f3q2-1", commit("k7f3q2-1", SECRET), ADDED)
 PROOF = Proof(PROMISE.game_id, PROMISE.commitment, ADDED, SECRET)
 
 
-def test_a_proof_is_written_and_read(match: Match) -> None:
+def test_a_proof_is_written_and_read(match: AnyMatch) -> None:
     text = write_record(match, PROOF)
     lines = contents(text.splitlines())
     assert lines[3:7] == [
@@ -217,7 +217,7 @@ def test_a_proof_is_written_and_read(match: Match) -> None:
     assert write_record(replay(record), record.proof) == text
 
 
-def test_a_record_without_a_proof_is_as_it_always_was(match: Match) -> None:
+def test_a_record_without_a_proof_is_as_it_always_was(match: AnyMatch) -> None:
     record = read_record(write_record(match))
     assert record.proof is None
     assert record.first_line == 4
@@ -272,7 +272,7 @@ def test_nothing_can_be_added_at_a_seat_that_is_none() -> None:
     ],
 )
 def test_a_malformed_proof_is_named_by_its_line(
-    match: Match, line: int, text: str, code: str
+    match: AnyMatch, line: int, text: str, code: str
 ) -> None:
     new = contents(write_record(match, PROOF).splitlines())
     new[line] = text
@@ -281,7 +281,7 @@ def test_a_malformed_proof_is_named_by_its_line(
     assert all(error.text(language) for language in ("en", "fr", "es"))
 
 
-def test_the_lines_of_a_proof_have_their_places(match: Match) -> None:
+def test_the_lines_of_a_proof_have_their_places(match: AnyMatch) -> None:
     new = contents(write_record(match, PROOF).splitlines())
     turned = [*new[:5], new[6], new[5], *new[7:]]
     assert complaint(forged(turned)).details["line"] == 7
@@ -294,7 +294,7 @@ def test_the_lines_of_a_proof_have_their_places(match: Match) -> None:
 
 
 @pytest.mark.parametrize("line", [3, 4, 5, 6, -2])
-def test_a_changed_line_of_a_proof_is_named(match: Match, line: int) -> None:
+def test_a_changed_line_of_a_proof_is_named(match: AnyMatch, line: int) -> None:
     changed = write_record(match, PROOF).splitlines()
     changed[line] = changed[line].replace(" ", " 0", 1)
     error = complaint(changed)

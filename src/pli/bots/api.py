@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from pli.game import Event, Eyes
-from pli.match import Match
+from pli.game import Event, MotifLookup
+from pli.match import AnyMatch
 
 V = TypeVar("V")
 
@@ -22,7 +22,7 @@ class Moment(Generic[V]):
     """The time of play, in milliseconds."""
     events: Sequence[Event] = ()
     """What its seat saw since the bot was last asked."""
-    eyes: Eyes | None = None
+    motif_of: MotifLookup | None = None
     did: str | None = None
     """The bot's own action, if that is what just happened."""
     refused: Collection[str] = ()
@@ -89,12 +89,12 @@ def ask(bot: Bot, moment: Moment[Any]) -> Plan | None:
 
 def ask_seat(
     bot: Bot,
-    match: Match,
+    match: AnyMatch,
     seat: int,
     events: Sequence[Event],
     *,
     actions: Sequence[str],
-    eyes: Eyes | None,
+    motif_of: MotifLookup | None,
     now: int | None = None,
     did: str | None = None,
     refused: Collection[str] = (),
@@ -105,4 +105,4 @@ def ask_seat(
     if getattr(policy, "cheats", False):
         policy.truth = match.state
     time = match.now if now is None else now
-    return ask(bot, Moment(match.view(seat), actions, time, events, eyes, did, refused))
+    return ask(bot, Moment(match.view(seat), actions, time, events, motif_of, did, refused))

@@ -5,7 +5,7 @@ from typing import Any
 
 from pli.bots.mcts import IsMcts, RankedAction
 from pli.game import AnyGame, Event
-from pli.match import Match
+from pli.match import AnyMatch
 
 ITERATIONS = 20_000
 
@@ -13,7 +13,7 @@ __all__ = ["ITERATIONS", "RankedAction", "hint", "rank"]
 
 
 def hint(
-    match: Match,
+    match: AnyMatch,
     seat: int,
     iterations: int = ITERATIONS,
     seconds: float | None = None,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pli.bots.api import Bot, Plan, ask_seat
 from pli.errors import PliError, Refused, WrongSyntax
-from pli.game import Event, Eyes
+from pli.game import Event, MotifLookup
 from pli.kernel.contract import NEVER
-from pli.match import Match
+from pli.match import AnyMatch
 
 LIMIT = 6 * 60 * 60 * 1000
 """Milliseconds of play after which a match is given up."""
@@ -21,7 +21,7 @@ class Live:
     """A match and a bot for each seat. The same seeds give the same game."""
 
     def __init__(
-        self, match: Match, bots: Sequence[Bot], seed: object = None, limit: int = LIMIT
+        self, match: AnyMatch, bots: Sequence[Bot], seed: object = None, limit: int = LIMIT
     ) -> None:
         self.match = match
         self.accepted: dict[str, int] = {}
@@ -37,7 +37,7 @@ class Live:
         self._refusals: list[list[str]] = [[] for _ in seats]
         self._steps_seen = 0
         self._tries = 0
-        self._eyes: Eyes | None = None
+        self._motif_of: MotifLookup | None = None
         self._ask_all()
 
     def run(self) -> None:
@@ -83,7 +83,7 @@ class Live:
         for unseen, new in zip(self._unseen, seen, strict=True):
             unseen += new
         self._steps_seen = len(match.steps)
-        self._eyes = match.eyes
+        self._motif_of = match.motif_of
         for seat, refusals in enumerate(self._refusals):
             refusals.clear()
             self._ask(seat, did if seat == actor else None)
@@ -97,7 +97,14 @@ class Live:
         events, self._unseen[seat] = self._unseen[seat], []
         refused = tuple(self._refusals[seat])
         plan = ask_seat(
-            bot, match, seat, events, actions=actions, eyes=self._eyes, did=did, refused=refused
+            bot,
+            match,
+            seat,
+            events,
+            actions=actions,
+            motif_of=self._motif_of,
+            did=did,
+            refused=refused,
         )
         # An action that was just refused would be refused again at the same time of play.
         if plan is not None and (plan.at > match.now or plan.action not in refused):

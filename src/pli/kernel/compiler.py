@@ -1,8 +1,8 @@
 """Compiles rules to machine code with Numba, and caches the result on disk.
 
 Numba's own cache does not notice that a helper in another file has changed, so the cache folder is
-named by a hash of all kernel and game sources, the Numba version and the CPU. A file lock lets one
-process compile a game while others wait and then read the cache. If the folder is not writable,
+named by a hash of all sources that are compiled, the Numba version and the CPU. A file lock lets
+one process compile a game while others wait and then read the cache. If the folder is not writable,
 nothing is cached.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from pli.kernel.contract import Rules
+from pli.kernel.layout import Layout
 from pli.kernel.rule import RULES
 
 KEEP_DAYS = 30
@@ -28,8 +29,9 @@ _registered: set[Callable[..., object]] = set()
 
 
 Argument = str | type[tuple[Any, ...]]
-"""The type of a compiled function's argument: Numba's name of it (`record` is a game's state), or a
-NamedTuple whose fields are annotated with such names."""
+"""The type of a compiled function's argument: Numba's name of it (`record` is a game's state,
+`memory` what is remembered beside it), or a NamedTuple whose fields are annotated with such
+names."""
 
 
 class CompiledFunction:
@@ -37,11 +39,16 @@ class CompiledFunction:
     cache, at the first call."""
 
     def __init__(
-        self, rules: Rules[Any], function: Callable[..., Any], *arguments: Argument
+        self,
+        rules: Rules[Any],
+        function: Callable[..., Any],
+        *arguments: Argument,
+        memory: Layout[Any] | None = None,
     ) -> None:
         self._rules = rules
         self._function = function
         self._arguments = arguments
+        self._memory = memory
         self._compiled: Any = None
 
     def __call__(self, *values: Any) -> Any:
@@ -53,21 +60,30 @@ class CompiledFunction:
         """Compiles it now. That may take seconds: never call it on an event loop."""
         with _compiling:
             if self._compiled is None:
-                self._compiled = _build(self._rules, self._function, self._arguments)
+                self._compiled = _build(self._rules, self._function, self._arguments, self._memory)
 
 
-def _build(rules: Rules[Any], function: Callable[..., Any], arguments: tuple[Argument, ...]) -> Any:
+def _build(
+    rules: Rules[Any],
+    function: Callable[..., Any],
+    arguments: tuple[Argument, ...],
+    memory: Layout[Any] | None,
+) -> Any:
     from numba import config, from_dtype, njit, types
 
     from pli.kernel import native
 
     _register_rules()
     known = {"record": from_dtype(rules.layout.dtype)}
+    if memory is not None:
+        known["memory"] = from_dtype(memory.dtype)
 
     def numba_type(argument: Argument) -> Any:
         if not isinstance(argument, str):
             hints = get_type_hints(argument, include_extras=True)
             fields = [numba_type(hint.__metadata__[0]) for hint in hints.values()]
+            if len(set(fields)) == 1:  # Numba has a type of its own for these
+                return types.NamedUniTuple(fields[0], len(fields), argument)
             return types.NamedTuple(fields, argument)
         single, _, shape = argument.partition("[")
         scalar = known.get(single) or getattr(types, single)
@@ -166,7 +182,7 @@ def _fingerprint() -> str:
         str(numba.config.BOUNDSCHECK),
     ):
         digest.update(part.encode() + b"\0")
-    for part_of_package in ("kernel", "games"):
+    for part_of_package in ("kernel", "games", "batch"):
         for source in sorted((package / part_of_package).rglob("*.py")):
             digest.update(source.relative_to(package).as_posix().encode() + b"\0")
             digest.update(source.read_bytes() + b"\0")

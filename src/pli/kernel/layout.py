@@ -7,6 +7,7 @@ is refused when the state is saved. All fields are signed, because Numba keeps s
 signed, as Python does.
 """
 
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from itertools import accumulate
 from operator import attrgetter
@@ -52,7 +53,10 @@ class Layout(Generic[S]):
         if padding:
             columns.append(("padding", "i1", (padding,)))
         self.dtype = np.dtype(columns, align=True)
-        self._values = attrgetter(*(field.name for field in fields(state_class)))
+        names = [field.name for field in fields(state_class)]
+        self._values: Callable[[S], tuple[Any, ...]] = attrgetter(*names)
+        if len(names) == 1:  # attrgetter makes no tuple of it
+            self._values = lambda state: (getattr(state, names[0]),)
         self._struct = Struct(f"<{codes}{padding}x")
         ends = list(accumulate(1 if length is None else length for length in self._lengths))
         self._slices = [

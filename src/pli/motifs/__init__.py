@@ -15,9 +15,9 @@ COUNT = 130
 # The layout of a sprite sheet: pages cut it up.
 ACROSS = 3
 """Sprites side by side, and one below the other."""
-SIZE = 192
+SIZE = 156
 """Pixels along a sprite's side."""
-STRIP = 16
+STRIP = SIZE // 12
 """Pixels of scraps above the sprites, so that the image data does not begin with one of them."""
 
 DRAWN = 256

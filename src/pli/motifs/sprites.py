@@ -23,15 +23,15 @@ from pli.motifs import ACROSS, COUNT, DRAWN, SIZE, STRIP, kept_in, svg
 
 FIELDS = ACROSS * ACROSS
 """Of a sheet, row by row."""
-LENGTH = 96 * 1024
+LENGTH = 39 * 1024
 """Bytes of every sheet."""
-MODES = 14 * 1024
+MODES = 7 * 1024
 """Of these, the first partition of the VP8 data: how each macroblock is predicted."""
 
 SCRAP = 16
 SHEET = 1024
 GRAIN = 1024
-QUALITY = (50.0, 64.0)
+QUALITY = (28.0, 38.0)
 STEP_DOWN = 0.8
 """Factor on the quality of a sheet that did not fit."""
 
@@ -54,7 +54,7 @@ def sheet(motifs: Sequence[int], seed: str, folder: Path) -> bytes:
     noise = random.randbytes(LENGTH)
     while True:
         file = io.BytesIO()
-        grained.save(file, "WEBP", quality=quality, method=2)
+        grained.save(file, "WEBP", quality=quality, method=4)
         packed = _packed(file.getvalue(), noise)
         if packed is not None:
             return packed

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pli.errors import BadRecord, WrongSyntax
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.record.proof import Proof
 
 FORMAT = "pli record 1"
@@ -37,7 +37,7 @@ def proof_lines(proof: Proof | None) -> list[str]:
     return [f"id {proof.game_id}", f"commitment {proof.commitment}", *added]
 
 
-def result_of(match: Match) -> str:
+def result_of(match: AnyMatch) -> str:
     if not match.over:
         return UNFINISHED
     return " ".join(["winners", *map(str, match.winners)])

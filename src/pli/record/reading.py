@@ -7,7 +7,7 @@ from typing import Any
 from pli import games
 from pli.errors import BadRecord, PliError, Say, UnknownGame, WrongSyntax
 from pli.game import Act, AnyGame, Input, Shuffle, Tick, read_options
-from pli.match import Match, Watch
+from pli.match import AnyMatch, Match, Watch
 from pli.record.format import (
     HEADER,
     HOUSE,
@@ -45,7 +45,7 @@ def read_record(text: str, find: Callable[[str], AnyGame] = games.load) -> Recor
 def read_record_slices(
     text: str,
     find: Callable[[str], AnyGame] = games.load,
-    watch: Watch = lambda before, given, after: None,
+    watch: Watch[Any] = lambda before, given, after: None,
 ) -> Slices[Record]:
     """The same in slices; `watch` is called with each input as it is read."""
     lines = []
@@ -73,7 +73,7 @@ def read_record_slices(
     return Record(game, options, inputs, result_of(match), proof)
 
 
-def replay(record: Record, upto: int | None = None) -> Match:
+def replay(record: Record, upto: int | None = None) -> AnyMatch:
     """The match after its first `upto` inputs, or all of them."""
     return Match(record.game, record.options, None, inputs=record.inputs[:upto])
 
@@ -150,7 +150,7 @@ def _word(numbered: tuple[int, str], key: str, valid: Callable[[str], bool]) -> 
     return word
 
 
-def _input(match: Match, content: str) -> Input:
+def _input(match: AnyMatch, content: str) -> Input:
     word, _, rest = content.partition(" ")
     if word == "shuffle":
         places = {name: i for i, name in enumerate(match.game.shuffled(match.state))}

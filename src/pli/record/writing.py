@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from pli.game import AnyGame, Input, Shuffle, Tick
-from pli.match import Match
+from pli.match import AnyMatch
 from pli.record.format import (
     FORMAT,
     WIDTH,
@@ -19,7 +19,7 @@ from pli.record.format import (
 from pli.record.proof import Proof
 
 
-def write_record(match: Match, proof: Proof | None = None, abandoned: bool = False) -> str:
+def write_record(match: AnyMatch, proof: Proof | None = None, abandoned: bool = False) -> str:
     """The record of a match from its start to where it stands."""
     writer = RecordWriter(match.game, match.options, proof)
     load = match.game.rules.layout.load
@@ -57,7 +57,7 @@ class RecordWriter:
             action = self._game.notation.show(given.action)
             self._write(f"{clock(given.time)}  {given.seat}  {action}")
 
-    def finish(self, match: Match, abandoned: bool = False) -> str:
+    def finish(self, match: AnyMatch, abandoned: bool = False) -> str:
         """The whole record. All cards to come follow from the secret, so it is written only if the
         game is over or abandoned."""
         if self._proof is not None and self._proof.secret is not None:

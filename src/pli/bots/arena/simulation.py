@@ -10,7 +10,7 @@ from pli import games as library
 from pli.bots.api import Bot
 from pli.bots.factory import make_bot
 from pli.bots.live import Live
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.processes import check_cancelled, map_unordered
 from pli.shuffling import seeded
 
@@ -31,12 +31,12 @@ class SimulatedGame:
     """Counts of refusals, by the reason."""
 
 
-def new_match(game: str, options: Any, seed: object) -> Match:
+def new_match(game: str, options: Any, seed: object) -> AnyMatch:
     """A match whose shuffles follow from the seed."""
     return Match(library.load(game), options, seeded(seed))
 
 
-def new_bots(match: Match, specs: Sequence[str], seed: object) -> list[Bot]:
+def new_bots(match: AnyMatch, specs: Sequence[str], seed: object) -> list[Bot]:
     """A bot for each seat."""
     return [make_bot(spec, match.game, seat, seed) for seat, spec in enumerate(specs)]
 

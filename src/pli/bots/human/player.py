@@ -65,7 +65,7 @@ class HumanlikeBot:
             self._done(moment.now)
         elif self._plan is not None and self._plan.action in moment.refused:
             self._refused(moment.now)
-        chances = self._attention.look(moment.view, moment.actions, moment.events, moment.eyes)
+        chances = self._attention.look(moment.view, moment.actions, moment.events, moment.motif_of)
         known = self._reactions
         self._reactions = {
             chance.key: known.get(chance.key) or self._react(chance, moment) for chance in chances

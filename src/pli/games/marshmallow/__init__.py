@@ -5,6 +5,7 @@ from pli.games.marshmallow.bots.belief import MarshmallowBelief
 from pli.games.marshmallow.bots.heuristic import choose
 from pli.games.marshmallow.bots.rollout import ROLLOUT
 from pli.games.marshmallow.events import events
+from pli.games.marshmallow.observation import OBSERVATION
 from pli.games.marshmallow.position import EXPECTED, PLACED, facts, place
 from pli.games.marshmallow.rules import RULES, setup
 from pli.games.marshmallow.state import DECK, SEATING, MarshmallowOptions, State
@@ -35,5 +36,6 @@ GAME: Game[State, MarshmallowView] = Game(
     heuristic=choose,
     belief=MarshmallowBelief,
     rollout=ROLLOUT,
+    observation=OBSERVATION,
     by_language={"edition": {"en": "en", "fr": "fr", "es": "en"}},
 )

@@ -6,6 +6,7 @@ from pli.games.merci.bots.belief import MerciBelief
 from pli.games.merci.bots.heuristic import choose, plausible
 from pli.games.merci.bots.rollout import ROLLOUT
 from pli.games.merci.events import events
+from pli.games.merci.observation import OBSERVATION
 from pli.games.merci.position import EXPECTED, PLACED, facts, place
 from pli.games.merci.rules import RULES
 from pli.games.merci.rules.actions import act, check
@@ -98,5 +99,6 @@ GAME: Game[State, MerciView] = Game(
     attention=MerciAttention,
     belief=MerciBelief,
     rollout=ROLLOUT,
+    observation=OBSERVATION,
     is_stale=is_stale,
 )

@@ -5,6 +5,7 @@ from pli.games.plingo.bots.belief import PlingoBelief
 from pli.games.plingo.bots.heuristic import choose, plausible
 from pli.games.plingo.bots.rollout import ROLLOUT
 from pli.games.plingo.events import events
+from pli.games.plingo.observation import OBSERVATION
 from pli.games.plingo.position import EXPECTED, PLACED, facts, place
 from pli.games.plingo.rules import RULES, setup
 from pli.games.plingo.state import BOXES, DECK, MOST_BID, SEATING, PlingoOptions, State
@@ -43,4 +44,5 @@ GAME: Game[State, PlingoView] = Game(
     plausible=plausible,
     belief=PlingoBelief,
     rollout=ROLLOUT,
+    observation=OBSERVATION,
 )

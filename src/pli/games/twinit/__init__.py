@@ -7,12 +7,21 @@ import msgspec
 from pli.game import Game, Notation, Pairs, Sprites
 from pli.games.twinit.bots.attention import TwinitAttention
 from pli.games.twinit.events import events
-from pli.games.twinit.position import EXPECTED, PLACED, facts, place
+from pli.games.twinit.observation import OBSERVATION
+from pli.games.twinit.position import EXPECTED, PLACED, facts, named_faces, place
 from pli.games.twinit.rules import RULES
 from pli.games.twinit.rules.flow import setup
 from pli.games.twinit.state import CARDS, LIFT, PLACES, SEATING, TOUCH, State, TwinitOptions
 from pli.games.twinit.terminal import board
-from pli.games.twinit.view import SPRITES, TwinitView, eyes, face_name, own, view, visible_sprites
+from pli.games.twinit.view import (
+    SPRITES,
+    TwinitView,
+    face_name,
+    motif_lookup,
+    own,
+    view,
+    visible_sprites,
+)
 
 NUMBERS = [str(number) for number in range(PLACES)]
 
@@ -63,8 +72,10 @@ GAME: Game[State, TwinitView] = Game(
     facts=facts,
     board=board,
     attention=TwinitAttention,
-    eyes=eyes,
+    observation=OBSERVATION,
+    motif_lookup=motif_lookup,
     sprites=Sprites(SPRITES, visible_sprites),
+    named_faces=named_faces,
     is_stale=is_stale,
     rematch=rematch,
 )

@@ -22,7 +22,7 @@ from pli.games.twinit.state import (
     TEAMS_COUNT,
     State,
 )
-from pli.games.twinit.view import SIDES, catches, place_of, table, view
+from pli.games.twinit.view import SIDES, catches, face_name, place_of, table, view
 
 MOST_MOTIFS = 256
 FACE = re.compile(r"(\d{1,3})([ab])")
@@ -184,6 +184,15 @@ def _name_motifs(s: State, cards: Sequence[Sequence[str]] | None) -> None:
         for side, name in enumerate(each):
             number = numbers.setdefault(name, len(numbers))
             s.motif[2 * i + side] = number + LOWEST_MOTIF
+
+
+def named_faces(given: Mapping[str, Any]) -> dict[str, str]:
+    """The motif of each face, by the names of a position."""
+    return {
+        face_name(i, side): name
+        for i, each in enumerate(given.get("cards", []))
+        for side, name in enumerate(each)
+    }
 
 
 class _Setter:

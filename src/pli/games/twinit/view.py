@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from pli.game import Eyes, Seat, View, shown_seat
+from pli.game import MotifLookup, Seat, View, shown_seat
 from pli.games.twinit.rules.cards import DECK, is_triple, linked, older_catch, seats_with_cards
 from pli.games.twinit.rules.flow import owner_of, owners, points
 from pli.games.twinit.state import (
@@ -198,7 +198,7 @@ def lies_open(s: State, card: int) -> bool:
     return s.spot[card] >= TRIPLE_HEAD
 
 
-def eyes(s: State) -> Eyes:
+def motif_lookup(s: State) -> MotifLookup:
     """Which motif a face shows that lies open."""
     motifs = {
         face_of(s, card): s.motif[2 * card + s.side[card]] - LOWEST_MOTIF

@@ -7,6 +7,7 @@ from typing import Any
 from pli.events import Dealt, Played, Trumped
 from pli.game import Event, seat_number
 from pli.games.marshmallow.events import Took
+from pli.games.marshmallow.observation import voids_shown
 from pli.games.marshmallow.rules import lead_next, play, setup, suit
 from pli.games.marshmallow.state import (
     CARDS,
@@ -56,15 +57,10 @@ class MarshmallowMemory:
             self.plays[event.seat] += 1
 
     def _judge(self, seat: int, colour: int, must_trump: bool) -> None:
-        """A seat that does not follow is void in the lead suit (MT-7); one that does not trump
-        where it must is void in trumps (MT-18)."""
         if self._lead == NO_COLOUR:
             self._lead = colour
             return
-        if self._trumped and colour != self._trump and must_trump:
-            self.voids[seat] |= bit(self._trump)
-        if colour != self._lead and not (self._trumped and colour == self._trump):
-            self.voids[seat] |= bit(self._lead)
+        self.voids[seat] |= voids_shown(self._lead, self._trump, self._trumped, must_trump, colour)
         if colour == self._trump != self._lead:
             self._trumped = True
 

@@ -6,7 +6,7 @@ before. The state knows, but views don't tell (ME-28d).
 
 from collections.abc import Sequence
 
-from pli.game import Cue, Event, Eyes
+from pli.game import Cue, Event, MotifLookup
 from pli.games.merci.bots.heuristic import combines, gains_heart, lay_of, right_thanks, right_word
 from pli.games.merci.events import Denounced, Effect, Laid, Thanked, TookBack
 from pli.games.merci.view import MerciView
@@ -28,7 +28,7 @@ class MerciAttention:
         view: MerciView,
         actions: Sequence[str],
         events: Sequence[Event],
-        eyes: Eyes | None,
+        motif_of: MotifLookup | None,
     ) -> list[Cue]:
         self._watch(view, events)
         self._before = view

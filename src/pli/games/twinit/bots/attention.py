@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from pli.game import Cue, Event, Eyes
+from pli.game import Cue, Event, MotifLookup
 from pli.games.twinit.events import Turned
 from pli.games.twinit.view import TwinitView
 from pli.motifs import lookalikes
@@ -40,9 +40,9 @@ class TwinitAttention:
         view: TwinitView,
         actions: Sequence[str],
         events: Sequence[Event],
-        eyes: Eyes | None,
+        motif_of: MotifLookup | None,
     ) -> list[Cue]:
-        assert eyes is not None
+        assert motif_of is not None
         assert view.seat is not None
         if view.phase != "play":
             return []
@@ -54,7 +54,7 @@ class TwinitAttention:
         self._seen = names
         motifs: dict[int, list[str]] = defaultdict(list)
         for face in faces:
-            motifs[eyes(face)].append(face)
+            motifs[motif_of(face)].append(face)
         self._turned += sum(isinstance(e, Turned) and e.seat == view.seat for e in events)
         twins = {_card(face) for each in motifs.values() if len(each) > 1 for face in each}
         return [

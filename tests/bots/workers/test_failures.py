@@ -14,7 +14,7 @@ import pytest
 import pli
 from pli.bots.workers import BotPool, DecisionRequest, fallback
 from pli.processes import PATIENCE
-from tests.bots.requests import (
+from tests.bots.workers.requests import (
     ENDLESS,
     FLAT,
     LONG,
@@ -145,7 +145,7 @@ def test_nobody_is_replaced_for_compiling(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 SCRIPT = """
 import sys, time
-from tests.bots.requests import *
+from tests.bots.workers.requests import *
 pool = BotPool(2)
 pool.ask(request(), LONG).result()
 assert "numba" not in sys.modules
@@ -159,7 +159,7 @@ print(*pool.pids, flush=True)
 def asking(rest: str) -> Iterator[tuple["subprocess.Popen[str]", list[int]]]:
     """A process that asks its two workers, one of which thinks for ever, and goes on."""
     command = [sys.executable, "-c", SCRIPT + rest]
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     with interruptible(command, cwd=root, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         pids = [int(pid) for pid in process.stdout.readline().split()]

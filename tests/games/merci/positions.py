@@ -13,25 +13,26 @@ from pli.games.merci.bots.dealing import MerciUnseen, deal, fill
 from pli.games.merci.bots.heuristic import choose
 from pli.games.merci.bots.rollout import options
 from pli.games.merci.state import ACTIONS, LAYOUT, NO_FAULT, State
+from pli.games.merci.view import MerciView
 from pli.kernel.stream import start
 from pli.match import Match
-from tests.tables import TABLES
+from tests.tables import TABLES, set_position
 
+MerciMatch = Match[State, MerciView]
 MERCI = [table for table in TABLES if table.game.name == "merci"]
 tables = pytest.mark.parametrize("table", MERCI, ids=str)
 SHOW = MERCI[0].game.notation.show
 DEAL: Callable[..., int] = deal
 
 
-def placed(position: dict[str, object], rules: str = "start", **options: Any) -> Match:
+def placed(position: dict[str, object], rules: str = "start", **options: Any) -> MerciMatch:
     """Three seats in a position, written as in a scenario."""
     match = pli.new("merci", seed=1, seats=3, rules=rules, **options)
-    readers = match.game.placed
-    match.place({key: readers[key](value, 3) for key, value in position.items()})
+    set_position(match, position)
     return match
 
 
-def wild(match: Match, rng: random.Random) -> bool:
+def wild(match: MerciMatch, rng: random.Random) -> bool:
     """Something that some seat may do, politely or not; whether it was taken."""
     seat = rng.choice([each for each in match.actors if match.legal(each)])
     actions = match.legal(seat)
@@ -44,7 +45,7 @@ def wild(match: Match, rng: random.Random) -> bool:
     return True
 
 
-def go_on(match: Match, rng: random.Random) -> None:
+def go_on(match: MerciMatch, rng: random.Random) -> None:
     """Mostly something sensible, so that rounds end; sometimes anything."""
     seats = match.view(None).awaited
     if rng.random() < 0.35 and match.actors:
@@ -56,7 +57,7 @@ def go_on(match: Match, rng: random.Random) -> None:
         match.wait(match.due)
 
 
-def impolite(match: Match, seat: int, text: str) -> bool:
+def impolite(match: MerciMatch, seat: int, text: str) -> bool:
     """Whether an action would be a fault. Drawing, choosing and giving never are; a fault of the
     seat's own may stay open behind them."""
     s = LAYOUT.copy(match.state)
@@ -82,7 +83,7 @@ def listed_options(s: State, seat: int) -> list[str]:
 class Watched:
     """A match, and what every seat remembers of it."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: MerciMatch) -> None:
         self.match = match
         self.memories = [MerciMemory() for _ in range(match.seats)]
         self._told = 0

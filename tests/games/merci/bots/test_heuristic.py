@@ -24,15 +24,14 @@ from pli.games.merci.bots.rollout import effect_worth, out_of_turn, policy, righ
 from pli.games.merci.state import DRAW
 from pli.games.merci.view import MerciView
 from pli.kernel.stream import start
-from pli.match import Match
-from tests.games.merci import SHOW, go_on, placed, tables
+from tests.games.merci.positions import SHOW, MerciMatch, go_on, placed, tables
 from tests.tables import Table
 
 SEEDS = 3
 STEPS = 250
 
 
-def played(table: Table) -> Iterator[tuple[Match, list[list[Cue]]]]:
+def played(table: Table) -> Iterator[tuple[MerciMatch, list[list[Cue]]]]:
     """Every step of some games, and what each seat can notice then."""
     rng = random.Random(6)
     for seed in range(SEEDS):

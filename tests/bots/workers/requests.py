@@ -9,7 +9,7 @@ from typing import Any
 import pli
 from pli.bots import Moment
 from pli.bots.workers import BotPool, DecisionRequest, PendingDecision
-from pli.match import Match
+from pli.match import AnyMatch
 
 LONG = 300.0
 """Seconds: for workers that may have to compile, on a busy machine."""
@@ -32,7 +32,7 @@ class Stubborn:
         return moment.actions[0]
 
 
-def request(bot: str = SEARCH, number: int = 0, match: Match | None = None) -> DecisionRequest:
+def request(bot: str = SEARCH, number: int = 0, match: AnyMatch | None = None) -> DecisionRequest:
     """For the seat on turn: by default for a new game's first card."""
     match = match or pli.new("marshmallow", seed=5)
     seat = match.actors[0]

@@ -19,7 +19,7 @@ from pli.game import AnyGame, read_options
 from pli.processes import check_cancelled, map_unordered
 
 PLINGO = games.load("plingo")
-HERE = "tests.bots.test_arena"
+HERE = "tests.bots.arena.test_contest"
 
 
 def lined_up(*names: str, game: AnyGame = PLINGO, seed: object = 0, **options: object) -> LineUp:

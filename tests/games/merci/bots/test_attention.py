@@ -16,8 +16,7 @@ from pli.games.merci.rules.cards import completing, front, matching
 from pli.games.merci.rules.faults import offender, open_fault
 from pli.games.merci.state import CARDS, NO_FAULT, NO_SEAT, STACKS, front_name
 from pli.kernel.bits import has
-from pli.match import Match
-from tests.games.merci import go_on, impolite, placed, tables, wild
+from tests.games.merci.positions import MerciMatch, go_on, impolite, placed, tables, wild
 from tests.reference.merci_cards import new_combination
 from tests.tables import Table
 
@@ -45,7 +44,7 @@ def test_cards_match_by_name_as_in_the_rules() -> None:
 
 def judged(
     options: dict[str, Any], seeds: int = 12, steps: int = 250
-) -> Iterator[tuple[Match, int, Cue | None]]:
+) -> Iterator[tuple[MerciMatch, int, Cue | None]]:
     """Games in which anything is done: what each seat has to judge, if anything, step by step."""
     for seed in range(seeds):
         match, rng, told = pli.new("merci", seed=seed, **options), random.Random(seed), 0
@@ -94,7 +93,7 @@ def test_faults_are_judged_from_what_was_seen_as_the_rules_judge_them(
 @pytest.mark.parametrize("rules", ["start", "full"])
 def test_a_fault_is_still_seen_behind_later_cards_where_only_time_closes_it(rules: str) -> None:
     counted: Counter[str] = Counter()
-    first: dict[tuple[Match, int, str], int] = {}
+    first: dict[tuple[MerciMatch, int, str], int] = {}
     for match, seat, cue in judged({"rules": rules, "fault_ends": "time"}):
         s = match.state
         open_ = open_fault(s, match.now) != NO_FAULT and offender(s) != seat
@@ -146,7 +145,7 @@ def test_who_does_not_think_is_not_impolite_either_and_lays_if_it_can(table: Tab
             assert not impolite(match, seat, text)
 
 
-def chances_of(match: Match, seat: int) -> list[Cue]:
+def chances_of(match: MerciMatch, seat: int) -> list[Cue]:
     return MerciAttention().look(match.view(seat), match.legal(seat), [], None)
 
 

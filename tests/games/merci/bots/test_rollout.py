@@ -12,8 +12,15 @@ from pli.games.merci.rules.actions import awaited, check
 from pli.games.merci.state import ACTIONS, LAYOUT
 from pli.kernel.refusals import OK
 from pli.kernel.stream import start
-from pli.match import Match
-from tests.games.merci import Watched, go_on, impolite, listed_options, placed, tables
+from tests.games.merci.positions import (
+    MerciMatch,
+    Watched,
+    go_on,
+    impolite,
+    listed_options,
+    placed,
+    tables,
+)
 from tests.tables import Table
 
 
@@ -67,7 +74,7 @@ def test_every_rollout_comes_to_an_end_and_is_judged(table: Table) -> None:
             assert sum(rewards) == pytest.approx(1)
 
 
-def searched(match: Match, seat: int, seed: int = 1, iterations: int = 400) -> list[Any]:
+def searched(match: MerciMatch, seat: int, seed: int = 1, iterations: int = 400) -> list[Any]:
     searcher = IsMcts(match.game, seed, iterations=iterations)
     searcher.see(list(match.events(seat)), match.view(seat))
     return searcher.rank(match.view(seat))

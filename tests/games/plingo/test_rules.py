@@ -10,15 +10,28 @@ from pli.games.plingo.bots.belief import PlingoBelief
 from pli.games.plingo.bots.heuristic import choose
 from pli.games.plingo.events import Cancelled, NobodyTook, Revealed, Ticked, Took, Turned, Won
 from pli.games.plingo.rules import uncancelled, values, values_once
-from pli.games.plingo.state import ACTIONS, BID, DECK, NAME_TRUMP, NO_TRUMP, PASS, TICK, TICK_NONE
+from pli.games.plingo.state import (
+    ACTIONS,
+    BID,
+    DECK,
+    NAME_TRUMP,
+    NO_TRUMP,
+    PASS,
+    TICK,
+    TICK_NONE,
+    State,
+)
+from pli.games.plingo.view import PlingoView
 from pli.kernel.bits import from_list, size
 from pli.match import Match
+from tests.tables import set_position
 
 
-def placed(seats: int = 4, chosen: dict[str, Any] | None = None, **position: object) -> Match:
+def placed(
+    seats: int = 4, chosen: dict[str, Any] | None = None, **position: object
+) -> Match[State, PlingoView]:
     match = pli.new("plingo", seed=1, seats=seats, **(chosen or {}))
-    readers = match.game.placed
-    match.place({key: readers[key](value, seats) for key, value in position.items()})
+    set_position(match, position)
     return match
 
 

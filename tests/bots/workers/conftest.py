@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pli.bots.workers import BotPool
-from tests.bots.requests import LONG, request, until
+from tests.bots.workers.requests import LONG, request, until
 
 
 @pytest.fixture(scope="module")

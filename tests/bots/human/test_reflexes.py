@@ -21,7 +21,7 @@ from pli.bots import (
     Reflexes,
 )
 from pli.bots.human.player import PATIENCE
-from pli.game import Cue, Event, Eyes
+from pli.game import Cue, Event, MotifLookup
 
 people = pytest.mark.parametrize("person", [CHILD, ADULT, FAST], ids=["child", "adult", "fast"])
 
@@ -121,7 +121,11 @@ class Script:
         self.chances: Sequence[Cue] = chances
 
     def look(
-        self, view: Any, actions: Sequence[str], events: Sequence[Event], eyes: Eyes | None
+        self,
+        view: Any,
+        actions: Sequence[str],
+        events: Sequence[Event],
+        motif_of: MotifLookup | None,
     ) -> Sequence[Cue]:
         return self.chances
 

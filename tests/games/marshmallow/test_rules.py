@@ -9,19 +9,20 @@ from pli.errors import BadOption
 from pli.events import Dealt, Played, StarterDrawn, Trumped
 from pli.game import read_options
 from pli.games.marshmallow.events import RoundOver, Took, WentOut, Won
-from pli.games.marshmallow.state import DECK, NAME_TRUMP
+from pli.games.marshmallow.state import DECK, NAME_TRUMP, State
+from pli.games.marshmallow.view import MarshmallowView
 from pli.kernel.bits import size
 from pli.kernel.playout import Playouts
 from pli.match import Match
 from pli.position import Malformed
+from tests.tables import set_position
 
 
 def placed(
     seats: int = 4, edition: str = "en", to_go_out: int | str = "book", **position: object
-) -> Match:
+) -> Match[State, MarshmallowView]:
     match = pli.new("marshmallow", seed=1, seats=seats, edition=edition, tricks_to_go_out=to_go_out)
-    readers = match.game.placed
-    match.place({key: readers[key](value, seats) for key, value in position.items()})
+    set_position(match, position)
     return match
 
 

@@ -14,7 +14,16 @@ from pli.games.merci.rules.cards import front
 from pli.games.merci.state import BACK_COUNTS, CARDS, STACKS, State, front_name
 from pli.kernel.bits import full, to_list
 from pli.kernel.stream import start
-from tests.games.merci import DEAL, MERCI, Watched, filled, go_on, listed_options, placed, tables
+from tests.games.merci.positions import (
+    DEAL,
+    MERCI,
+    Watched,
+    filled,
+    go_on,
+    listed_options,
+    placed,
+    tables,
+)
 from tests.tables import Table
 
 # What is known

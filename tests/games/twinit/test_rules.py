@@ -1,4 +1,4 @@
-"""Twin It!: the deck, the deal, what views and events show, and what eyes see."""
+"""Twin It!: the deck, the deal, what views and events show, and what people see."""
 
 import random
 from collections import Counter
@@ -12,7 +12,7 @@ from pli import games
 from pli.bots import make_bot
 from pli.bots.live import Live
 from pli.errors import BadOption
-from pli.game import Tick, read_options
+from pli.game import Tick, read_options, seat_number
 from pli.games.twinit.rules.cards import DECK, drawn
 from pli.games.twinit.state import (
     CARDS,
@@ -21,8 +21,10 @@ from pli.games.twinit.state import (
     OUT,
     PLACES,
     TABLE,
+    State,
     TwinitOptions,
 )
+from pli.games.twinit.view import TwinitView
 from pli.kernel.contract import NEVER
 from pli.kernel.playout import Playouts
 from pli.kernel.refusals import CODES
@@ -31,27 +33,28 @@ from pli.record import read_record, replay, write_record
 from pli.shuffling import seeded
 from tests.tables import step
 
+TwinitMatch = Match[State, TwinitView]
 GAME = games.load("twinit")
 rule = pytest.mark.rule
 
 
-def match(seed: object = 1, **options: object) -> Match:
+def match(seed: object = 1, **options: object) -> TwinitMatch:
     return Match(GAME, read_options(GAME, options), seeded(seed))
 
 
-def tags(table: Match, since: int) -> list[str]:
+def tags(table: TwinitMatch, since: int) -> list[str]:
     return [str(event.__struct_config__.tag) for event in table.events(0, since)]
 
 
-def pair_in_sight(table: Match) -> tuple[int, int] | None:
-    """Two open cards with the same motif, found by eyes."""
-    eyes, view = table.eyes, table.view(0)
-    assert eyes is not None
+def pair_in_sight(table: TwinitMatch) -> tuple[int, int] | None:
+    """Two open cards with the same motif, by the motif lookup."""
+    motif_of, view = table.motif_of, table.view(0)
+    assert motif_of is not None
     seen: dict[int, str] = {}
     for face in [*(lying.face for lying in view.table), *filter(None, view.tops)]:
-        if other := seen.get(eyes(face)):
+        if other := seen.get(motif_of(face)):
             return int(other[:-1]), int(face[:-1])
-        seen[eyes(face)] = face
+        seen[motif_of(face)] = face
     return None
 
 
@@ -84,10 +87,10 @@ def test_piles_differ_by_one_card_at_most(seats: int) -> None:
 def test_taboo_cards_are_the_first_of_the_pile_with_different_motifs() -> None:
     for seed in range(40):
         table = match(seed, seats=3, taboo_seat=1)
-        view, eyes = table.view(1), table.eyes
-        assert eyes is not None
+        view, motif_of = table.view(1), table.motif_of
+        assert motif_of is not None
         assert view.taboo[0] == view.taboo[2] == []
-        motifs = [eyes(face) for face in view.taboo[1]]
+        motifs = [motif_of(face) for face in view.taboo[1]]
         assert len(set(motifs)) == len(motifs) == 3
         plain = match(seed, seats=3).state
         # The cards come from the top: numbered in the order of the deal, each third is seat 1's.
@@ -139,15 +142,15 @@ def test_numbers_and_faces_tell_nothing_of_the_motifs() -> None:
 def test_eyes_see_what_lies_open_and_nothing_else() -> None:
     table = match(3, seats=4, first_player=0)
     table.act(0, "flip")
-    view, eyes = table.view(0), table.eyes
-    assert eyes is not None
+    view, motif_of = table.view(0), table.motif_of
+    assert motif_of is not None
     hidden = [face for face in view.tops if face]
-    assert all(0 <= eyes(face) < MOTIFS for face in [view.table[0].face, *hidden])
+    assert all(0 <= motif_of(face) < MOTIFS for face in [view.table[0].face, *hidden])
     card = view.table[0].face[:-1]
     with pytest.raises(KeyError):
-        eyes(f"{card}a")  # it was the top, and lies face down now
+        motif_of(f"{card}a")  # it was the top, and lies face down now
     with pytest.raises(KeyError):
-        eyes("134a")
+        motif_of("134a")
 
 
 def test_all_see_the_same_but_know_which_seat_they_have() -> None:
@@ -162,7 +165,7 @@ def test_a_free_place_is_found_and_used_again() -> None:
     while (pair := pair_in_sight(table)) is None or pair[1] not in [
         int(lying.face[:-1]) for lying in table.view(0).table
     ]:
-        table.act(table.view(0).turn, "flip")
+        table.act(seat_number(table.view(0).turn), "flip")
     places = [lying.place for lying in table.view(0).table]
     assert places == list(range(len(places)))
     for card in pair:
@@ -182,7 +185,7 @@ def test_events_tell_what_happened() -> None:
     table.act(0, "flip")
     assert tags(table, since) == ["flipped", "shows"]
     while (pair := pair_in_sight(table)) is None:
-        table.act(table.view(0).turn, "flip")
+        table.act(seat_number(table.view(0).turn), "flip")
     since = len(table.steps)
     table.act(1, f"touch {pair[0]}")
     table.act(1, f"touch {pair[1]}")
@@ -220,7 +223,7 @@ def test_coop_ends_with_points_and_the_minute_with_a_level(
 # Moves (TW-22a)
 
 
-def moved(table: Match, seat: int, card: int, place: int) -> list[dict[str, object]]:
+def moved(table: TwinitMatch, seat: int, card: int, place: int) -> list[dict[str, object]]:
     """What is told of it, the same to all."""
     since = len(table.steps)
     table.act(seat, f"move {card} to {place}")
@@ -316,7 +319,7 @@ def test_a_move_to_a_place_that_was_taken_meanwhile_is_refused_and_not_void() ->
 # Hands that lie too long (hand_ms)
 
 
-def at_table(**options: object) -> Match:
+def at_table(**options: object) -> TwinitMatch:
     """A race in which nothing that is touched makes a pair, but cards 0 and 1."""
     table = match(3, seats=4, first_player=0, **options)
     cards = [["sun", "b"], ["sun", "d"], *([f"x{n}", f"y{n}"] for n in range(10))]

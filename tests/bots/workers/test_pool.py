@@ -1,4 +1,4 @@
-"""Workers that think: real processes, which are asked, kept waiting, told to stop and closed."""
+"""The pool of bot workers: real processes, which are asked, kept waiting, cancelled and closed."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ import pytest
 
 import pli
 from pli.bots.workers import BotPool, DecisionRequest, fallback
-from tests.bots.requests import ENDLESS, LONG, SEARCH, busy, gone, request, until
+from tests.bots.workers.requests import ENDLESS, LONG, SEARCH, busy, gone, request, until
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent another way there")
 
@@ -118,17 +118,14 @@ def test_a_cancelled_question_frees_its_worker(one: BotPool) -> None:
     assert one.pids.keys() == pids
 
 
-def test_tasks_wait_for_answers_and_can_be_cancelled(one: BotPool) -> None:
-    async def play() -> list[str]:
-        long = asyncio.create_task(one.answer(request(ENDLESS), LONG))
-        await asyncio.sleep(0.2)
-        long.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await long
-        asked = [one.answer(request(number=number), LONG) for number in range(3)]
-        return await asyncio.gather(*asked)
-
-    assert asyncio.run(play()) == [
+async def test_tasks_wait_for_answers_and_can_be_cancelled(one: BotPool) -> None:
+    long = asyncio.create_task(one.answer(request(ENDLESS), LONG))
+    await asyncio.sleep(0.2)
+    long.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await long
+    asked = [one.answer(request(number=number), LONG) for number in range(3)]
+    assert await asyncio.gather(*asked) == [
         one.ask(request(number=number), LONG).result() for number in range(3)
     ]
 
@@ -136,15 +133,15 @@ def test_tasks_wait_for_answers_and_can_be_cancelled(one: BotPool) -> None:
 # Rankings
 
 
-def test_a_ranking_is_asked_for_like_an_action(one: BotPool) -> None:
-    found = asyncio.run(one.rank(request(), LONG))
+async def test_a_ranking_is_asked_for_like_an_action(one: BotPool) -> None:
+    found = await one.rank(request(), LONG)
     assert {action for action, _ in found} == {*request().actions}
     assert all(0 <= chance <= 1 for _, chance in found)
 
 
-def test_a_ranking_that_is_late_or_lost_is_empty(one: BotPool) -> None:
+async def test_a_ranking_that_is_late_or_lost_is_empty(one: BotPool) -> None:
     first = busy(one)
-    assert asyncio.run(one.rank(request(), 0.1)) == []
+    assert await one.rank(request(), 0.1) == []
     first.cancel()
     until(lambda: [*one.pids.values()] == ["idle"])
     lost = one.ask(replace(request(), ranking=True), LONG)
@@ -152,7 +149,7 @@ def test_a_ranking_that_is_late_or_lost_is_empty(one: BotPool) -> None:
     for pid in one.pids:
         os.kill(pid, signal.SIGKILL)
     assert (lost.result(), lost.source) == ([], "crashed")
-    assert asyncio.run(one.rank(request(), LONG))
+    assert await one.rank(request(), LONG)
 
 
 # The end

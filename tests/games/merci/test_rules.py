@@ -16,18 +16,21 @@ from pli.games.merci.state import (
     NO_CARD,
     VARIANTS,
     MerciOptions,
+    State,
     front_name,
 )
+from pli.games.merci.view import MerciView
 from pli.kernel.bits import size, to_list
 from pli.match import Match
+from tests.tables import set_position
 
 
-def placed(seats: int = 3, **given: Any) -> Match:
+def placed(seats: int = 3, **given: Any) -> Match[State, MerciView]:
     """A position, written as in a scenario, with any options."""
     game = pli.games.load("merci")
-    position = {key: game.placed[key](given.pop(key), seats) for key in game.placed if key in given}
+    position = {key: given.pop(key) for key in game.placed if key in given}
     match = pli.new("merci", seed=1, seats=seats, **given)
-    match.place(position)
+    set_position(match, position)
     return match
 
 
