@@ -2,6 +2,7 @@
 inside of functions and under TYPE_CHECKING: neither may hide a cycle."""
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -39,7 +40,9 @@ ARROWS: dict[str, set[str]] = {
     "games": CORE | {"events", "cards", "position", "tricks", "board", "motifs"},
     "match": CORE | {"shuffling"},
     "scenario": CORE | {"games", "match", "position", "shuffling"},
+    "lessons": CORE | {"games", "match", "motifs", "position", "scenario", "texts"},
     "record": CORE | {"games", "match", "shuffling", "slices"},
+    "batch": CORE | {"games", "match", "texts"},
     "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
     # The server: http, ws -> rooms -> history, moves -> tables -> journal, sprites, protocol
     "server": set(),
@@ -49,6 +52,7 @@ ARROWS: dict[str, set[str]] = {
     "server.jobs": {"errors", "fair"},
     "server.limits": {"errors"},
     "server.logs": set(),
+    "server.metrics": {"bots", "games", "texts", "server.limits"},
     "server.rate_limits": {"server.limits"},
     "server.protocol": {"game", "games", "motifs"},
     "server.journal": {"errors", "server.futures"},
@@ -60,22 +64,31 @@ ARROWS: dict[str, set[str]] = {
     | {"slices", "server.protocol", "server.journal", "server.sprites", "server.tables"}
     | {"server.cache", "server.futures", "server.jobs", "server.limits"},
     "server.rooms": PLAYING
-    | {"bots", "server.history", "server.journal", "server.moves", "server.protocol"}
-    | {"server.tables", "server.limits", "server.rate_limits"},
+    | {"bots", "events", "server.history", "server.journal", "server.moves", "server.protocol"}
+    | {"server.tables", "server.sprites", "server.jobs", "server.limits", "server.metrics"}
+    | {"server.rate_limits"},
     "server.ws": {"errors", "game", "texts", "server.rooms", "server.moves", "server.protocol"}
-    | {"server.limits", "server.rate_limits"},
+    | {"server.limits", "server.metrics", "server.rate_limits"},
+    "server.cluster": {"errors", "game", "games", "server.context", "server.history"}
+    | {"server.journal", "server.limits", "server.metrics", "server.moves", "server.protocol"}
+    | {"server.rooms"},
     "server.context": {"bots", "errors", "server.rooms", "server.journal", "server.sprites"}
-    | {"server.addresses", "server.limits", "server.logs", "server.rate_limits"},
+    | {"server.addresses", "server.limits", "server.logs", "server.metrics"}
+    | {"server.rate_limits"},
     "server.http": PLAYING
     | {"bots", "texts", "server.ws", "server.context", "server.history", "server.journal"}
     | {"server.protocol", "server.sprites", "server.jobs", "server.limits", "server.logs"}
-    | {"server.addresses"},
-    "server.main": {"bots", "errors", "server.http", "server.context", "server.journal"}
-    | {"server.rooms", "server.addresses", "server.limits"},
+    | {"server.addresses", "lessons", "motifs"},
+    "server.internal": {"server.context", "server.metrics"},
+    "server.main": {"bots", "errors", "server.cluster", "server.http", "server.context"}
+    | {"server.internal", "server.journal", "server.rooms", "server.addresses", "server.limits"},
+    "server.admin": PLAYING
+    | {"slices", "server.protocol", "server.journal", "server.tables", "server.history"}
+    | {"server.rooms"},
     # The command line
     "cli": PLAYING
     | {"bots", "board", "motifs", "scenario", "texts", "tricks", "server.main", "server.journal"}
-    | {"server.rooms", "server.addresses", "server.limits", "server.logs"},
+    | {"server.admin", "server.rooms", "server.addresses", "server.limits", "server.logs"},
 }
 """What each package may import, a game of the same folder aside. Here as in the tree a name stands
 for all that is below it, unless that is named itself."""
@@ -147,6 +160,20 @@ def test_no_module_imports_itself_through_others() -> None:
 def test_a_cycle_would_be_found() -> None:
     with pytest.raises(CycleError):
         order({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+
+
+def test_the_driver_of_a_database_is_imported_where_it_is_used_alone() -> None:
+    """It is an extra: everything else works without it."""
+    using = [
+        name
+        for name, file in MODULES.items()
+        if re.search(r"^\s*(import|from) asyncpg", file.read_text(), re.MULTILINE)
+    ]
+    allowed = ("server.journal.postgres.", "server.journal.open")
+    assert using
+    assert [name for name in using if not name.startswith(allowed)] == []
+    named = [name for name, used in imports().items() if "server.journal.postgres.journal" in used]
+    assert named == ["server.journal.open"]
 
 
 def test_no_import_is_for_types_alone() -> None:

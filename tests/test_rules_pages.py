@@ -12,6 +12,7 @@ import pytest
 
 from pli import games
 from pli.texts import LANGUAGES, Words, page_source, rules_page, terminal_page
+from tests import test_how_to_play as how_to_play
 from tests.conftest import LEDGER
 
 GAMES = games.names()
@@ -150,7 +151,7 @@ def test_a_star_in_the_rules_has_its_reading(language: str, game: str) -> None:
 @every_game
 @every_page
 def test_a_page_has_people_and_no_option_names(language: str, game: str) -> None:
-    page = rules_page(language, game)
+    page = "\n".join([*how_to_play.sentences(language, game).values(), rules_page(language, game)])
     assert "`" not in page
     assert "<!--" not in page
     assert "![" not in page

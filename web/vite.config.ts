@@ -1,6 +1,6 @@
 // The build: into the Python package, without inlined assets (the Content-Security-Policy allows none), with messages
 // compiled to functions and the pages of rules turned into HTML.
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -9,6 +9,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { moduleOf, pageOf } from './scripts/pages.mjs';
+import { serviceWorker } from './scripts/precache.mjs';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -46,7 +47,7 @@ function preloads(bundle: Rolldown.OutputBundle, source: string, page: string): 
 }
 
 /** Preloads fonts, which would otherwise be requested only after the styles, and on `table.html` the code of tables;
- * and stores every file compressed as well, so that the server need not compress on each request. */
+ * adds the grounds of link previews; makes the service worker; and stores every file compressed as well, so that the server need not compress on each request. */
 function finish(): Plugin {
   const text = /\.(js|css|svg|html|webmanifest)$/;
   let folder = '';
@@ -71,6 +72,10 @@ function finish(): Plugin {
       const page = await readFile(join(folder, 'index.html'), 'utf8');
       const links = preloads(bundle, '/src/pages/TablePage.svelte', page);
       if (!links) throw new Error('the chunk of TablePage.svelte was not found');
+      const previews = here('./generated/previews');
+      for (const name of (await readdir(previews)).filter((each) => each.endsWith('.svg'))) await copyFile(join(previews, name), join(folder, name));
+      const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll('\\', '/'));
+      await writeFile(join(folder, 'sw.js'), serviceWorker(await readFile(here('./worker/service-worker.js'), 'utf8'), names, page));
       await writeFile(join(folder, 'table.html'), page.replace('</head>', `  ${links}\n  </head>`));
     },
     async closeBundle() {

@@ -14,7 +14,7 @@ from pli import games
 from pli.errors import BadScenario, PliError, Refused, Say, WrongSyntax
 from pli.game import AnyGame, read_options
 from pli.kernel.refusals import CODES, OK
-from pli.match import LONGEST, Match
+from pli.match import LONGEST, AnyMatch, Match
 from pli.position import Malformed, is_number, one_of, seat
 from pli.shuffling import seeded
 
@@ -48,7 +48,9 @@ class Scenario:
     """A scenario file that was parsed and validated: game, options, position and steps."""
 
     def __init__(self, text: str) -> None:
-        root = _parsed(text)
+        self._read(parsed(text))
+
+    def _read(self, root: Any) -> None:
         if not isinstance(root, Located):
             raise BadScenario("scenario_mapping", line=1, key="game")
         self._only(root, KEYS)
@@ -152,17 +154,26 @@ class Scenario:
 
     def run(self) -> Difference | None:
         """The first difference, or None if all is as the scenario says."""
-        match = Match(self.game, self.options, seeded(self.seed))
-        if self.position:
-            place = self.position
-            self._at(self._root, "position", lambda: match.place(place), place)
+        match = self.begun()
         for number, step in enumerate(self.steps, 1):
-            found = next(self._differences(match, number, step), None)
+            found = self.carry_out(match, number, step)
             if found is not None:
                 return found
         return None
 
-    def _differences(self, match: Match, number: int, step: Located) -> Iterator[Difference]:
+    def begun(self) -> AnyMatch:
+        """A match in the scenario's position."""
+        match = Match(self.game, self.options, seeded(self.seed))
+        if self.position:
+            place = self.position
+            self._at(self._root, "position", lambda: match.place(place), place)
+        return match
+
+    def carry_out(self, match: AnyMatch, number: int, step: Located) -> Difference | None:
+        """Takes a step; returns where the rules differ from it."""
+        return next(self._differences(match, number, step), None)
+
+    def _differences(self, match: AnyMatch, number: int, step: Located) -> Iterator[Difference]:
         line = min(step.lines.values())
         if "expect" in step:
             for key, wanted in step["expect"].items():
@@ -182,7 +193,7 @@ class Scenario:
         if got != wanted:
             yield Difference(number, line, str(who), f"{text}: {wanted}", f"{text}: {got}")
 
-    def _fact(self, match: Match, key: str) -> Any:
+    def _fact(self, match: AnyMatch, key: str) -> Any:
         facts = self.game.facts(match.state)
         if key in facts:
             return facts[key]
@@ -190,7 +201,7 @@ class Scenario:
         return frozenset() if who is None else frozenset(match.legal(who))
 
 
-def refusal(match: Match, seat: int, text: str, at: int | None = None) -> str:
+def refusal(match: AnyMatch, seat: int, text: str, at: int | None = None) -> str:
     """Plays an action: `ok`, or the code with which it was refused."""
     try:
         match.act(seat, text, at)
@@ -234,7 +245,7 @@ def _actions(value: Any, seats: int) -> frozenset[str]:
     return frozenset(map(str, value))
 
 
-def _parsed(text: str) -> Any:
+def parsed(text: str) -> Any:
     """The YAML file as plain values, its mappings knowing their lines."""
     try:
         for event in yaml.parse(text, Loader=_Reader):

@@ -1,9 +1,11 @@
-// The pages of rules as HTML. `[B7]` becomes a placeholder where the client draws the card; `![](backs/gift.svg)` is an
-// image from the game's folder; comments tie sentences to the ledger of rules and are dropped.
+// The pages of rules as HTML: the title, and the text, whose headings are one level lower, since it stands under "In
+// full". `[B7]` becomes a placeholder where the client draws the card; `![](backs/gift.svg)` is an image from the game's
+// folder; comments tie sentences to the ledger of rules and are dropped. A section whose heading has such a mark (the
+// fine print, house rules) is folded.
 import { marked } from 'marked';
 import { frenchSpacing } from '../src/device/typography.js';
 
-export function pageOf(markdown, language) {
+function htmlOf(markdown, language) {
   const shown = markdown
     .replace(/ *<!--.*?-->/g, '')
     // A card and the punctuation after it stay on one line.
@@ -12,13 +14,30 @@ export function pageOf(markdown, language) {
   return language === 'fr' ? frenchSpacing(html) : html;
 }
 
-/** A module that exports the HTML, with images at the addresses where the bundler puts them. */
-export function moduleOf(html, folder) {
+const lower = (html) => html.replace(/(<\/?h)([2-5])>/g, (_, tag, level) => `${tag}${Number(level) + 1}>`);
+
+/** A section from its heading on. */
+function sectionOf(markdown, language) {
+  const html = lower(htmlOf(markdown, language));
+  if (!/^## .*<!-- \w+ -->/.test(markdown)) return html;
+  return html.replace(/^(<h3>.*?<\/h3>)\n([^]*)$/, '<details>\n<summary>$1</summary>\n$2</details>\n');
+}
+
+export function pageOf(markdown, language) {
+  const [, title, text] = /^(?:# (.*)\n)?([^]*)$/.exec(markdown);
+  return {
+    title: title ? htmlOf(title, language).replace(/^<p>|<\/p>\n$/g, '') : '',
+    html: text.split(/^(?=## )/m).map((section) => sectionOf(section, language)).join(''),
+  };
+}
+
+/** A module that exports both, with images at the addresses where the bundler puts them. */
+export function moduleOf({ title, html }, folder) {
   const pictures = [...new Set(Array.from(html.matchAll(/<img src="([^"]+)"/g), ([, file]) => file))];
   const imports = pictures.map((file, i) => `import picture${i} from ${JSON.stringify(`${folder}/${file}`)};`);
   const filled = pictures.reduce(
     (text, file, i) => text.replaceAll(`src=\\"${file}\\"`, `src=\\"" + picture${i} + "\\"`),
     JSON.stringify(html),
   );
-  return [...imports, `export default ${filled};`].join('\n');
+  return [...imports, `export const title = ${JSON.stringify(title)};`, `export const html = ${filled};`].join('\n');
 }

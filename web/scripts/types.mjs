@@ -9,12 +9,16 @@ import { compile } from 'json-schema-to-typescript';
 const schema = JSON.parse(await all(process.stdin));
 const definitions = schema.$defs;
 
-/** The server sends every field; only messages from the page may leave out those with a default. */
+/** The server sends every field that has a default or is required; only messages from the page may leave out the
+ *  former. */
 const optional = new Set(['NewTable', 'TakeSeat']);
 for (const { $ref } of definitions.FromPage.anyOf) optional.add($ref.split('/').pop());
 for (const [name, each] of Object.entries(definitions)) {
   each.title = name; // a type is named like its definition
-  if (each.properties && !optional.has(name)) each.required = Object.keys(each.properties);
+  if (each.properties && !optional.has(name)) {
+    const { properties, required = [] } = each;
+    each.required = Object.keys(properties).filter((key) => required.includes(key) || 'default' in properties[key] || properties[key].enum?.length === 1);
+  }
 }
 
 /** Without defaults beside a $ref, which would make a second type of the same; a plain object may hold anything, and so

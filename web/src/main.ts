@@ -9,3 +9,5 @@ reloadOnNewVersion();
 const target = document.getElementById('app');
 if (target) setTimeout(() => mount(App, { target }));
 setTimeout(() => mount(Symbols, { target: document.body }));
+// Later: the first picture and the first cards need the line more.
+setTimeout(() => void import('$device/service-worker').then(({ registration }) => registration(), () => undefined), 15_000);

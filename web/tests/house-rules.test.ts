@@ -12,7 +12,7 @@ const texts: Record<string, OptionText> = {
   pause: { label: 'Pause', about: 'How long.', values: {}, shown: (n) => `${n / 1000} s` },
 };
 
-test('what differs is told in the words of the game, with what this house proposes', () => {
+test('what differs is told in the words of the game, with what is our proposal', () => {
   const told = departures(table(['auction', 'pause'], { auction: 'on', pause: 3000 }), playing(texts));
   expect(told).toEqual([
     { name: 'auction', label: 'Bids', value: 'with bids', about: 'The highest bid plays.', proposal: true },

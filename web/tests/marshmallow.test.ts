@@ -87,3 +87,21 @@ test('the own card lies on the table before the server has spoken, and nothing e
   expect(withOwnCard(mine, 'trump G')).toBe(null);
   expect(withOwnCard({ ...mine, seat: null }, 'play B1')).toBe(null);
 });
+
+test('the end of a round is shown before the next one is dealt, and nobody who is out comes back', () => {
+  const after: MarshmallowView = { ...base, round: 3, trick: [], tricks: [0, 0, 0], out: [], scores: [0, 8, 3], turn: 0, awaited: [0], last_trick: [], last_winner: null };
+  const events: MarshmallowEvent[] = [
+    { event: 'played', seat: 2, card: 'B2' },
+    { event: 'took', seat: 1, cards: full },
+    { event: 'went_out', seat: 1, points: 3 },
+    { event: 'round_over', seat: 0 },
+    { event: 'dealt', seat: 0, round: 3, hand: [] },
+  ];
+  const made = frames({ ...base, out: [0] }, { events, view: after });
+  const at = made.findIndex((each) => each.marks.roundEnd);
+  expect(made[at]?.events).toEqual([events[3]]);
+  expect(made[at]?.view.scores).toEqual(after.scores);
+  expect(made.slice(at + 1).map((each) => each.events)).toEqual([[events[4]]]);
+  const gathered = made.slice(0, at + 1).filter((each) => each.view.trick.length === 0);
+  expect(gathered.map((each) => each.view.out)).toEqual(gathered.map(() => [0, 1]));
+});

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { MerciEvent, MerciView } from '../generated/wire';
 import { frames, NOTHING, preview, type Memory } from '$games/merci/frames';
-import { act, selection, lay, refused } from '$games/merci/selection.svelte';
+import { act, layable, lit, selection, lay, reach, refused } from '$games/merci/selection.svelte';
 import { StackChanges } from '$games/merci/stack-changes';
-import { combines, fits, rightThanks, rightWord } from '$games/merci/politeness';
+import { bare, combines, fits, rightThanks, rightWord } from '$games/merci/politeness';
 import { ReactionTimer } from '$games/merci/reaction-timer';
 import { rounds } from '$games/merci/rounds';
 import { chosen, options, outcome, prompt, sentence, spoken } from '$games/merci/sentences';
@@ -133,6 +133,63 @@ test('a card that is taken back leaves its stack, and what lay under it is on to
   expect(changes.under[2]).toBeNull();
 });
 
+/** The own turn at a table with these tops and cards. */
+const turnAt = (view: Partial<MerciView>, more: object = {}) =>
+  ({ seat: 0, myTurn: true, best: null, marks: {}, view: { ...base, turn: 0, awaited: [0], malpoli: false, ...view }, info: { options: {} }, ...more }) as never;
+
+test('by the rules to start with, what can be laid is marked, and the pile glows if nothing can', () => {
+  selection.drop();
+  const hand = ['B5/one', 'Y2/gift'];
+  expect([...(layable(turnAt({ hand })) ?? [])]).toEqual(['B5/one']);
+  expect(lit(turnAt({ hand })).pile).toBe(false);
+  expect(lit(turnAt({ hand: ['Y2/gift'] })).pile).toBe(true);
+  expect(layable(turnAt({ hand, malpoli: true }))).toBeNull();
+  expect(lit(turnAt({ hand: ['Y2/gift'], malpoli: true })).pile).toBe(false);
+  expect(layable(turnAt({ hand }, { info: { options: { helper: 'off' } } }))).toBeNull();
+});
+
+test('the three tops of a combination are lit once its card is picked, and its word', () => {
+  selection.pick('P5/one', base.tops);
+  expect(lit(turnAt({}))).toEqual({ pile: false, words: ['siouplait'], stacks: [1, 2, 3], aims: [3] });
+  selection.pick('B3/one', base.tops);
+  expect(lit(turnAt({}))).toEqual({ pile: false, words: ['skuz'], stacks: [1], aims: [1] });
+  expect(lit(turnAt({ malpoli: true })).words).toEqual([]);
+  selection.drop();
+});
+
+test('a hint lights all that belongs to its action', () => {
+  const by = (action: string) => lit(turnAt({}, { best: [action, 0.5] }));
+  expect(by('siouplait P5/one on 3')).toEqual({ pile: false, words: ['siouplait'], stacks: [1, 2, 3], aims: [3] });
+  expect(by('play P1 on 3')).toEqual({ pile: false, words: [], stacks: [3], aims: [3] });
+  expect(by('merci').words).toEqual(['merci']);
+  expect(by('draw').pile).toBe(true);
+});
+
+test('thanks that are owed glow on the words, and a touch on the pile asks before it takes', () => {
+  for (const malpoli of [false, true]) {
+    selection.drop();
+    const sent: string[] = [];
+    const told: string[] = [];
+    const more = { marks: { memory: { effect: 'two', drawn: [] } }, busy: false, act: (action: string) => sent.push(action), notify: (text: string) => told.push(text) };
+    const stage = turnAt({ phase: 'thanks', owes: 0, speaker: 1, malpoli }, more);
+    expect(lit(stage)).toMatchObject({ pile: false, words: malpoli ? ['merci', 'merci-beaucoup'] : ['merci-beaucoup'] });
+    reach(stage, -1000);
+    expect(sent).toEqual([]);
+    expect(told).toHaveLength(1);
+    reach(stage, -1000);
+    expect(sent).toEqual(['take']);
+  }
+});
+
+test('a card just drawn is marked until the next own action', () => {
+  const got: MerciEvent = { event: 'got', seat: 0, cards: ['Y2/two'], backs: ['two'] };
+  const step = (events: MerciEvent[], memory?: Memory) => frames(base, { events, view: base }, memory)[0]?.marks.memory as Memory;
+  const drawn = step([got]);
+  expect(drawn.drawn).toEqual(['Y2/two']);
+  expect(step([laid(1, 'play', 'B5', 1)], drawn).drawn).toEqual(['Y2/two']);
+  expect(step([laid(0, 'play', 'B5', 1)], drawn).drawn).toEqual([]);
+});
+
 test('the helper is offered and reminds where a forgotten word can not be denounced', () => {
   const { helper } = options();
   const offered = (rules: string, malpoli: string) => helper?.when?.({ rules, malpoli });
@@ -233,4 +290,25 @@ test('a SKUZ for a card that was covered meanwhile is not sent', () => {
   selection.pick('B3/one', base.tops);
   lay(at(base.tops), 'B3/one', 1);
   expect(sent).toEqual(['skuz B3/one on 1']);
+});
+
+test('an action is listed without the backs of its cards', () => {
+  expect(['skuz B3/one on 1', 'give Y2/gift to 2', 'merci-beaucoup'].map(bare)).toEqual(['skuz B3 on 1', 'give Y2 to 2', 'merci-beaucoup']);
+});
+
+test('where an action does no harm, none is held back to ask whether it was meant', () => {
+  const sent: string[] = [];
+  const told: string[] = [];
+  const view = { ...base, malpoli: false, turn: 0, tops: ['B4', 'G4', 'P6'], hand: ['B3/one'] };
+  const at = (harmless: boolean) => ({ view, harmless, busy: false, seat: 0, info: { options: {} }, act: (action: string) => sent.push(action), notify: (text: string) => told.push(text) }) as never;
+  selection.drop();
+  selection.word = 'siouplait'; // of no use there
+  selection.pick('B3/one', view.tops);
+  lay(at(false), 'B3/one', 1);
+  expect([sent.length, told.length]).toEqual([0, 1]);
+  selection.drop();
+  selection.word = 'siouplait';
+  selection.pick('B3/one', view.tops);
+  lay(at(true), 'B3/one', 1);
+  expect([sent, told.length]).toEqual([['siouplait B3/one on 1'], 1]);
 });

@@ -94,3 +94,16 @@ test('who is far behind catches up faster', () => {
   clock.go(20_000);
   expect(shown.length).toBe(40);
 });
+
+test('what is urgent waits no longer than a moment behind a long frame', () => {
+  const { clock, shown, pacer } = setUp();
+  pacer.push([{ name: 'round end', hold: 6000 }, { name: 'deal', hold: 0 }]);
+  clock.go(1000);
+  pacer.push([{ name: 'later deal', hold: 0 }]);
+  clock.go(1000);
+  expect(shown.map(({ name }) => name)).toEqual(['round end']);
+  pacer.push([{ name: 'card', hold: 0 }], true);
+  clock.go(1000);
+  expect(shown.map(({ name }) => name)).toEqual(['round end', 'deal', 'later deal', 'card']);
+  expect(shown.at(-1)?.at).toBeLessThanOrEqual(3000);
+});

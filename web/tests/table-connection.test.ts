@@ -1,40 +1,10 @@
 // The protocol without a screen: a fake WebSocket, and a listener that only notes what it gets.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { TableInfo, ToPage } from '$generated/wire';
-import { ownSeat, storeSeat } from '$device/own-seats';
+import { ownSeat } from '$device/own-seats';
 import { TableConnection, type TableMessage } from '$net/table-connection.svelte';
+import { FakeSocket, socket, stubBrowser } from './fake-socket';
 
-class FakeSocket {
-  static OPEN = 1;
-  static made: FakeSocket[] = [];
-  readyState = 0;
-  sent: Record<string, unknown>[] = [];
-  onopen: () => void = () => undefined;
-  onclose: () => void = () => undefined;
-  onmessage: (event: { data: string }) => void = () => undefined;
-  constructor(readonly address: string) {
-    FakeSocket.made.push(this);
-  }
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Record<string, unknown>);
-  }
-  close(): void {
-    this.readyState = 3;
-  }
-  open(): void {
-    this.readyState = 1;
-    this.onopen();
-  }
-  lose(): void {
-    this.readyState = 3;
-    this.onclose();
-  }
-  tell(message: object): void {
-    this.onmessage({ data: JSON.stringify(message) });
-  }
-}
-
-const socket = () => FakeSocket.made.at(-1) as FakeSocket;
 const welcome = { type: 'welcome', n: 3, view: { turn: 0, hand: ['B1'] }, legal: ['play B1'], acted: 0 };
 const change = { type: 'change', n: 4, view: { turn: 1 }, gone: ['play B1'], more: [], events: [], did: 0 };
 
@@ -52,23 +22,12 @@ function connect() {
   return { connection, got, problems };
 }
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  FakeSocket.made = [];
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => void stored.set(key, value) });
-  vi.stubGlobal('WebSocket', FakeSocket);
-  vi.stubGlobal('location', { protocol: 'https:', host: 'pli.test' });
-  vi.stubGlobal('document', { addEventListener: () => undefined, removeEventListener: () => undefined, visibilityState: 'visible' });
-  vi.stubGlobal('addEventListener', () => undefined);
-  vi.stubGlobal('removeEventListener', () => undefined);
-  storeSeat({ table: 'abcdefghij', game: 'plingo', seat: 0, token: 'secret', used: 1 });
-});
+beforeEach(stubBrowser);
 
 test('a connection begins with a hello that shows the token of the seat', () => {
   const { connection } = connect();
   expect(socket().address).toBe('wss://pli.test/api/tables/abcdefghij/play');
-  expect(socket().sent).toEqual([{ type: 'hello', token: 'secret', lang: 'en', changes: true, legal: true }]);
+  expect(socket().sent).toEqual([{ type: 'hello', token: 'secret', lang: 'en', changes: true, legal: true, starts: true }]);
   expect(connection.state).toBe('open');
 });
 
@@ -150,4 +109,42 @@ test('a table that can not be watched is polled, and connected to once it can', 
   socket().open();
   socket().tell(welcome);
   expect(connection.noSpectators).toBeNull();
+});
+
+test('a server that is older than the page is greeted again in words that it knows', () => {
+  const { problems } = connect();
+  expect(socket().sent.at(-1)).toMatchObject({ type: 'hello', starts: true });
+  socket().tell({ type: 'problem', code: 'bad_message', text: 'What?' });
+  expect(socket().sent.at(-1)).toMatchObject({ type: 'hello' });
+  expect(socket().sent.at(-1)).not.toHaveProperty('starts');
+  socket().tell(welcome);
+  socket().tell({ type: 'problem', code: 'bad_message', text: 'What?' });
+  expect(socket().sent.filter(({ type }) => type === 'hello')).toHaveLength(2);
+  expect(problems).toEqual([null, 'What?']);
+});
+
+test('a line on which nothing is heard is asked, called silent within seconds, and replaced', () => {
+  const { connection } = connect();
+  const first = socket();
+  first.tell(welcome);
+  vi.advanceTimersByTime(4000);
+  expect(first.sent.at(-1)).toEqual({ type: 'ping' });
+  first.tell({ type: 'pong' });
+  vi.advanceTimersByTime(4000 + 2900);
+  expect(connection.state).toBe('open');
+  vi.advanceTimersByTime(200);
+  expect(connection.state).toBe('silent');
+  first.tell({ type: 'pong' }); // late, but there
+  expect(connection.state).toBe('open');
+  vi.advanceTimersByTime(4000 + 8000);
+  expect(connection.state).toBe('lost');
+  expect(first.readyState).toBe(3);
+  vi.advanceTimersByTime(1000);
+  expect(FakeSocket.made.length).toBe(2);
+  vi.advanceTimersByTime(10_000); // the second never opens
+  vi.advanceTimersByTime(1000);
+  expect(FakeSocket.made.length).toBe(3);
+  socket().open();
+  expect(connection.state).toBe('open');
+  expect(socket().sent[0]).toMatchObject({ type: 'hello' });
 });

@@ -8,12 +8,22 @@ export interface Key {
   shown: string;
   label: () => string;
   run: (key: string) => void;
+  /** Whether it does something at this moment. */
   when?: () => boolean;
+  /** It goes before those that are registered later, while it does something. */
+  first?: true;
+  /** Whether there is such a thing at this table at all: otherwise the help does not list it. */
+  exists?: () => boolean;
 }
 
 let registered = $state.raw<readonly Key[]>([]);
 
-export function registeredKeys(): readonly Key[] {
+/** The shortcuts that there are here, for the help. */
+export function existingKeys(): readonly Key[] {
+  return registered.filter((each) => each.exists?.() ?? true);
+}
+
+function registeredKeys(): readonly Key[] {
   return registered;
 }
 
@@ -37,7 +47,8 @@ export function handleKeydown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (typing(event.target) || dialogOpen()) return;
   const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const found = registered.findLast((each) => each.keys.includes(name) && (each.when?.() ?? true));
+  const able = registered.filter((each) => each.keys.includes(name) && (each.exists?.() ?? true) && (each.when?.() ?? true));
+  const found = able.find(({ first }) => first) ?? able.at(-1);
   if (!found) return;
   // A focused button keeps its own Enter and Space.
   const onButton = event.target instanceof HTMLButtonElement || event.target instanceof HTMLAnchorElement;

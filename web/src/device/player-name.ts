@@ -1,4 +1,4 @@
-// The name under which this player sits down.
+// The name and the portrait with which this player sits down.
 import { m } from './i18n.svelte';
 import { settings } from './settings.svelte';
 
@@ -6,3 +6,6 @@ import { settings } from './settings.svelte';
 export const NAME_LENGTH = 24;
 
 export const playerName = (): string => settings.name.trim().slice(0, NAME_LENGTH) || m.guest();
+
+/** Without the portrait where it follows from the name. */
+export const player = (): { name: string; face?: number } => ({ name: playerName(), ...(settings.face === null ? {} : { face: settings.face }) });

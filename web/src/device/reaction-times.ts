@@ -42,3 +42,17 @@ export function median(list: readonly number[]): number {
   const sorted = [...list].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
 }
+
+/** The median of fewer reactions says nothing. */
+const FEW = 3;
+
+export interface Summary {
+  median: number;
+  n: number;
+}
+
+/** Of this game and of those before; null: too few for a median. */
+export function summaries(list: readonly Reaction[], game: string): { now: Summary | null; before: Summary | null } {
+  const of = (some: readonly Reaction[]) => (some.length < FEW ? null : { median: median(some.map(({ ms }) => ms)), n: some.length });
+  return { now: of(list.filter((each) => each.game === game)), before: of(list.filter((each) => each.game !== game)) };
+}

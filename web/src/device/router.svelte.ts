@@ -1,8 +1,9 @@
-// The router: from the address bar to a page, and back. Four kinds of address need no library.
+// The router: from the address bar to a page, and back. Five kinds of address need no library.
 export type Route =
   | { page: 'home' }
   | { page: 'table'; table: string }
   | { page: 'rules'; game: string }
+  | { page: 'lesson'; game: string }
   | { page: 'replay'; table: string; game: number }
   | { page: 'lost' };
 
@@ -15,6 +16,7 @@ export function parseRoute(path: string): Route {
   if (parts.length === 0) return { page: 'home' };
   if (head === 't' && first && isTable(first) && parts.length === 2) return { page: 'table', table: first };
   if (head === 'rules' && first && parts.length === 2) return { page: 'rules', game: first };
+  if (head === 'learn' && first && parts.length === 2) return { page: 'lesson', game: first };
   if (head === 'r' && first && isTable(first) && second && /^[1-9]\d*$/.test(second) && parts.length === 3) {
     return { page: 'replay', table: first, game: Number(second) };
   }

@@ -8,10 +8,18 @@ export type ColorScheme = 'system' | 'light' | 'dark';
 
 export interface Settings {
   name: string;
+  /** The chosen portrait; null: one made from the name. */
+  face: number | null;
+  /** Others see the name while this player watches. */
+  watchNamed: boolean;
   /** Null: as the browser asks for. */
   language: Language | null;
   theme: ColorScheme;
   sound: boolean;
+  /** Sounds were proposed once. */
+  soundProposed: boolean;
+  /** The own turn is shown as a notification while the page is hidden. */
+  notify: boolean;
   /** How long frames are shown. */
   pace: Pace;
   /** Divides those times once more. Not offered on any page: browser tests set it, to be quick. */
@@ -20,8 +28,16 @@ export interface Settings {
   guard: boolean;
   /** The last card of a hand is played automatically. */
   last: boolean;
+  /** A card can be chosen before the own turn, and is played then. */
+  premove: boolean;
+  /** How many times as fast as at the table a replay runs. */
+  replaySpeed: number;
   /** The theme of a game's art and words, by game. */
   themes: Record<string, string>;
+  /** Against which bots "play now" plays, by game: their level, and the number of seats. */
+  opponents: Record<string, { level: string; seats: number }>;
+  /** The games whose lesson was offered, or opened, on this device. */
+  learned: string[];
 }
 
 const KEY = 'pli.preferences';
@@ -32,14 +48,22 @@ function coarse(): boolean {
 
 const defaults = (): Settings => ({
   name: '',
+  face: null,
+  watchNamed: false,
   language: null,
   theme: 'system',
   sound: false,
+  soundProposed: false,
+  notify: false,
   pace: 'calm',
   haste: 1,
   guard: coarse(),
   last: false,
+  premove: true,
+  replaySpeed: 1,
   themes: {},
+  opponents: {},
+  learned: [],
 });
 
 function read(): Settings {
@@ -47,6 +71,8 @@ function read(): Settings {
   const all: Settings = { ...defaults(), ...(typeof stored === 'object' ? stored : null) };
   if (all.language !== null && !languages.includes(all.language)) all.language = null;
   if (typeof all.themes !== 'object' || all.themes === null) all.themes = {};
+  if (typeof all.opponents !== 'object' || all.opponents === null) all.opponents = {};
+  if (!Array.isArray(all.learned)) all.learned = [];
   return all;
 }
 

@@ -23,3 +23,12 @@ export function save(key: string, value: unknown): void {
     // nothing is remembered then
   }
 }
+
+/** The keys under which this site has stored something. */
+export function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage).sort();
+  } catch {
+    return [];
+  }
+}

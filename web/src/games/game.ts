@@ -35,7 +35,7 @@ export interface Marks {
   /** Cards on the table that have cancelled each other. */
   cancelled?: readonly string[];
   /** Marshmallows on their way: to which seat, and how many are still to come. */
-  paying?: { seat: number; left: number };
+  paying?: { seat: number; left: number; points: number };
   /** Revealed cards by seat, and the values among them that count. */
   reveal?: readonly { seat: number; cards: readonly string[]; unique: readonly number[] }[];
   /** All hands, face up: only in an open replay. */
@@ -46,6 +46,8 @@ export interface Marks {
   missed?: { seat: number; bid: number; boxes: number };
   /** Events shown for a while beside the game, such as the end of a round. */
   news?: readonly AnyEvent[];
+  /** The round is over, and not the game: how it ended is shown beside the view. */
+  roundEnd?: true;
   /** State that the game carries from frame to frame. */
   memory?: unknown;
 }
@@ -67,6 +69,25 @@ export interface LogLine {
   /** The journal entry with which it happened. */
   n: number;
   event: AnyEvent;
+  /** The frame of a replay in which it is told. */
+  at?: number;
+}
+
+/** A game that is dealt and has not started: the pages of all players load its pictures, then count down. */
+export interface Starting {
+  /** The seats whose pictures are awaited. */
+  waitsFor: readonly number[];
+  /** When it starts, by this page's time; null: that is not known yet. */
+  at: number | null;
+  /** Which part of the pictures this page has, 0 to 1. */
+  loaded(): number;
+}
+
+/** The CSS background of a square element that shows a face. */
+export interface FacePicture {
+  image: string;
+  position: string;
+  size: string;
 }
 
 /** A table as it is shown from one seat, live or in a replay. */
@@ -92,12 +113,26 @@ export interface Stage {
   readonly sent: string | null;
   /** The card that was picked and waits for the second tap. */
   picked: string | null;
+  /** The card that is to be played when it is the viewer's turn. */
+  readonly premove: string | null;
+  /** Whether a card can be chosen for the viewer's next turn now. */
+  readonly mayPremove: boolean;
   /** The time of play at which a bot decides for the awaited seat; null: there is no clock. */
   readonly clock: number | null;
   /** Sprites of faces that only eyes can compare, as "sheet.index". */
   readonly sprites: Readonly<Record<string, string>>;
   /** Two seats went for the same thing: which was first, and by how many milliseconds. */
   readonly raced: Pick<Raced, 'first' | 'second' | 'by'> | null;
+  /** In games with a common start, until then; null: the game runs, and time with it. */
+  readonly starting: Starting | null;
+  /** A card is picked by the first tap and played by the second. */
+  readonly guarded: boolean;
+  /** An action that was not meant does no harm, so none is held back to ask whether it was. */
+  readonly harmless: boolean;
+  /** What a player does step by step stays until it is done: a hand is not lifted by itself. */
+  readonly patient: boolean;
+  /** What a face shows, where that is for the eyes; null: it is not known yet. */
+  picture(face: string): FacePicture | null;
   /** A finished game: nothing can be done. */
   readonly readOnly: boolean;
   /** The name of the game; known before the server tells it if this device has a seat here. */
@@ -115,6 +150,8 @@ export interface Stage {
   /** The action with the highest chance in the hint. */
   readonly best: readonly [action: string, chance: number] | null;
   act(action: string): void;
+  /** Chooses the card to be played when it is the viewer's turn; null: none any more. */
+  choosePremove(card: string | null): void;
   /** Asks the server why an action is not legal. */
   explain(action: string): void;
   /** Ends the time of the current frame. */
@@ -222,6 +259,8 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   waits?(view: V, name: string): string | null;
   /** What an action would do, in words; without it, it is a card or a colour. */
   chosen?(action: string): string;
+  /** An action of the page as the rules list it, where the page says more than they do. */
+  listed?(action: string): string;
   /** What a seat says with an event, in a bubble. */
   spoken?(event: E): { seat: number; text: string } | null;
   /** What a tap on a seat does now; null: nothing. */
@@ -229,10 +268,14 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   /** Of a game with themes: where to look up a theme's texts. */
   useThemeTexts?(lookup: ThemeTextLookup): void;
   options(): Record<string, OptionText>;
+  /** The fewest seats with these options, where that depends on them. */
+  leastSeats?(options: Readonly<Record<string, unknown>>): number;
   /** The label of a kind of rematch other than the same again. */
   again?(kind: string): string;
   /** The scores after each round, from all events; the view is the last one. */
   rounds(events: readonly E[], seats: number, view: V): RoundScores[];
+  /** What decided a round, and what comes next, from its events; empty: nothing special. */
+  roundEnd?(events: readonly E[], sentence: (event: E) => string, who: (seat: number) => Who): { why: string; next: string };
   /** What decided the game, in a sentence. */
   outcome(view: V, who: (seat: number) => Who): string;
   /** The title of the result of a finished game without a winner. */
@@ -246,6 +289,9 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   Strip: Component<{ stage: Stage }>;
   /** The middle of the table. */
   Centre?: Component<{ stage: Stage }>;
+  /** What a lesson can light beside what every table has (`table/lights.ts`): selectors by name, `*` for the rest of
+   * the name. A bubble keeps off those without `*` where it can. */
+  lights?: Readonly<Record<string, string>>;
   /** Beside a seat's name. */
   Plate?: Component<{ stage: Stage; seat: number; own: boolean }>;
   /** Choices other than a card: a trump, a box. */

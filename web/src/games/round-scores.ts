@@ -5,7 +5,7 @@ import type { AnyEvent, RoundScores } from './game';
 /** The points that an event gives to a seat; null: none. */
 export type Gain<E> = (event: E) => { seat: number; points: number } | null;
 
-const isDeal = (event: AnyEvent): event is AnyEvent & { round: number } => event.event === 'dealt';
+export const isDeal = (event: AnyEvent): event is AnyEvent & { round: number } => event.event === 'dealt';
 
 export function scoresByRound<E extends AnyEvent>(events: readonly E[], seats: number, gain: Gain<E>): RoundScores[] {
   const list: { label: string; scores: number[] }[] = [];

@@ -4,6 +4,8 @@ import type {
   Moves,
   NewTable,
   OpenTables,
+  Rename,
+  Renamed,
   Seated,
   TableInfo,
   TakeSeat,
@@ -11,6 +13,7 @@ import type {
   Wrong,
 } from '$generated/wire';
 import { language } from '$device/i18n.svelte';
+import { setLine } from '$device/line.svelte';
 
 export class ApiError extends Error {
   constructor(
@@ -34,7 +37,9 @@ async function request<T>(path: string, body?: unknown): Promise<T> {
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     });
+    setLine(true);
   } catch {
+    setLine(false);
     throw new ApiError('offline', '');
   }
   const result: unknown = await response.json().catch(() => null);
@@ -60,6 +65,8 @@ export const openTables = () => request<OpenTables>('/api/tables');
 export const newTable = (table: NewTable) => request<Seated>('/api/tables', table);
 export const tableInfo = (name: string) => request<TableInfo>(at(name));
 export const takeSeat = (table: string, seat: TakeSeat) => request<Seated>(`${at(table)}/seats`, seat);
+
+export const rename = (table: string, body: Omit<Rename, 'face'> & Partial<Rename>) => request<Renamed>(`${at(table)}/name`, body);
 
 export const recordAddress = (table: string, game: number) => `${at(table)}/games/${game}/record`;
 

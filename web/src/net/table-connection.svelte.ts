@@ -1,8 +1,10 @@
 // The protocol of a table as a client sees it: one connection, the hello that opens it, deltas made whole, actions in
 // the outbox until they are acknowledged, and the seat's token. What it means for the screen is its listener's.
-import type { Change, Closing, Configure, FromPage, Line, Problem, Say, TableInfo, ToPage, Update, Welcome } from '$generated/wire';
+import type { Change, Closing, Configure, FromPage, Line, Pong, Problem, Say, TableInfo, ToPage, Update, Welcome } from '$generated/wire';
 import { language } from '$device/i18n.svelte';
 import { ownSeat, removeSeat, storeSeat } from '$device/own-seats';
+import { player } from '$device/player-name';
+import { settings } from '$device/settings.svelte';
 import * as api from './api';
 import { applyDelta } from './delta';
 import { Outbox, type PendingAction } from './outbox';
@@ -12,7 +14,7 @@ import { ReconnectingSocket, type ConnectionState } from './socket';
 const POLL = 10_000;
 
 /** The messages that a listener gets: deltas come as full updates, and what concerns the connection is dealt with. */
-export type TableMessage = Exclude<ToPage, Change | Closing | Line | Problem>;
+export type TableMessage = Exclude<ToPage, Change | Closing | Line | Pong | Problem>;
 
 export interface TableListener {
   /** Whether updates are to list the legal actions; asked on every new connection. */
@@ -37,6 +39,10 @@ export class TableConnection {
   noSpectators = $state<string | null>(null);
   /** The last full state, against which the next delta is applied. */
   private last: Update | Welcome | null = null;
+  /** The server is older than this page: its `hello` has fewer fields. */
+  private plain = false;
+  /** The `hello` of this connection was not answered yet. */
+  private greeting = false;
   private polling: ReturnType<typeof setTimeout> | undefined;
   private readonly outbox = new Outbox();
   private readonly socket: ReconnectingSocket;
@@ -96,21 +102,27 @@ export class TableConnection {
     this.send({ type: 'again', kind });
   }
 
+  /** Takes back the wish for a rematch. */
+  withdraw(): void {
+    this.send({ type: 'withdraw' });
+  }
+
+  /** Gives the seat up. During a game a bot plays on; at other times the seat is free. */
   leave(): void {
     this.send({ type: 'leave' });
     removeSeat(this.table);
   }
 
   /** Takes a seat (null: any) over HTTP and connects anew with its token. */
-  async takeSeat(name: string, seat: number | null, game: string): Promise<void> {
-    const seated = await api.takeSeat(this.table, { name, seat });
+  async takeSeat(seat: number | null, game: string): Promise<void> {
+    const seated = await api.takeSeat(this.table, { ...player(), seat });
     storeSeat({ ...seated, game, used: Date.now() });
     this.seatLost = null;
     clearTimeout(this.polling);
     this.socket.reconnect();
   }
 
-  /** A new connection, with a new hello: for another language. */
+  /** A new connection, with a new hello: for another language, or another name of a spectator. */
   reconnect(): void {
     this.socket.reconnect();
   }
@@ -128,13 +140,16 @@ export class TableConnection {
 
   private hello(): void {
     const token = ownSeat(this.table)?.token ?? null;
-    this.send({ type: 'hello', token, lang: language(), changes: true, legal: this.listener.wantsLegal() });
+    this.greeting = true;
+    const named = token === null && settings.watchNamed && settings.name ? { name: settings.name } : {};
+    this.send({ type: 'hello', token, lang: language(), changes: true, legal: this.listener.wantsLegal(), ...(this.plain ? {} : { starts: true, ...named }) });
   }
 
   private receive(message: ToPage): void {
     switch (message.type) {
       case 'welcome':
         this.last = message;
+        this.greeting = false;
         this.noSpectators = null;
         for (const each of this.outbox.resume(message.acted)) this.send({ type: 'do', ...each });
         break;
@@ -151,6 +166,7 @@ export class TableConnection {
       case 'closing':
         return this.closing(message);
       case 'line':
+      case 'pong':
         return;
     }
     this.listener.received(message);
@@ -178,6 +194,11 @@ export class TableConnection {
         return true;
       case 'no_spectators':
         void this.poll(text);
+        return true;
+      case 'bad_message':
+        if (!this.greeting || this.plain) return false;
+        this.plain = true;
+        this.hello();
         return true;
       default:
         return false;

@@ -2,8 +2,9 @@
 import type { NewTable } from '$generated/wire';
 import { language } from '$device/i18n.svelte';
 import { storeSeat } from '$device/own-seats';
-import { playerName } from '$device/player-name';
+import { player } from '$device/player-name';
 import { navigate } from '$device/router.svelte';
+import { settings } from '$device/settings.svelte';
 import { loadGame } from '$games/catalog';
 import * as api from '$net/api';
 
@@ -22,7 +23,13 @@ async function optionsByLanguage(game: string): Promise<Record<string, string | 
 /** Makes a table and goes there; with bots the cards are dealt without another click. */
 export async function openTable(game: string, bots: string | null, options: NewTable['options'] = {}): Promise<void> {
   const chosen = { ...(await optionsByLanguage(game)), ...options };
-  const seated = await api.newTable({ game, name: playerName(), bots, options: chosen });
+  const seated = await api.newTable({ game, ...player(), bots, options: chosen });
   storeSeat({ ...seated, game, used: Date.now(), begins: bots !== null });
   navigate(`/t/${seated.table}`);
+}
+
+/** A game at once, against the bots that were chosen last. */
+export function playNow(game: string): Promise<void> {
+  const chosen = settings.opponents[game];
+  return openTable(game, chosen?.level ?? 'medium', chosen ? { seats: chosen.seats } : {});
 }

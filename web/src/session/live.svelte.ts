@@ -1,24 +1,27 @@
 // The live table on the screen: updates become frames, shown one after the other at the player's pace; own actions
 // are shown at once, before the server has answered. The protocol is `TableConnection`'s.
-import type { Hints, Refused, TableInfo, Update, Welcome } from '$generated/wire';
+import type { Hints, Refused, Start, TableInfo, Update, Welcome } from '$generated/wire';
+import { theCard } from '$art/cards';
 import { m } from '$device/i18n.svelte';
 import { clearAutoDeal, ownSeat } from '$device/own-seats';
-import { settings, type Pace } from '$device/settings.svelte';
+import { settings } from '$device/settings.svelte';
 import { playSound } from '$device/sounds';
 import { catalog, isPlayable, loadGame } from '$games/catalog';
 import type { AnyEvent, AnyView, Frame } from '$games/game';
+import { isDeal } from '$games/round-scores';
 import { ApiError, isNameError } from '$net/api';
 import { replaceEqualDeep } from '$net/delta';
 import { TableConnection, type TableMessage } from '$net/table-connection.svelte';
 import { DealPreparation } from './deal-preparation.svelte';
+import { frameSpeed } from './frame-speed';
 import { Pacer } from './pacer';
+import { roundOf, settlePremove, type Premove } from './premove';
 import { BaseStage } from './stage.svelte';
 
-const SPEED: Record<Pace, number> = { calm: 1, brisk: 0.5, instant: 0.05 };
+/** The share of its time for which a frame is shown that is only to be got through. */
+const HURRIED = 0.2;
 /** Milliseconds for which a chat phrase is shown. */
 const PHRASE_SHOWN = 4000;
-/** And a word of the game: many come one after the other. */
-const WORD_SHOWN = 2400;
 
 /** A frame without events, shown at once. */
 const stillFrame = (view: AnyView, memory: unknown): Frame => ({ view, events: [], hold: 0, marks: { memory } });
@@ -33,23 +36,26 @@ export class LiveTable extends BaseStage {
   readonly preparation: DealPreparation;
   /** A message to this player, shown for a while. */
   notice = $state<{ text: string; key: number } | null>(null);
-  /** The name was refused: for which seat, and why. */
-  nameRefused = $state.raw<{ seat: number | null; text: string } | null>(null);
+  private ahead = $state.raw<Premove | null>(null);
+  /** The player is asked for a name: for which seat (undefined: for the one it has), and what was wrong with the last. */
+  asking = $state.raw<{ seat?: number | null; wrong: string } | null>(null);
   private notices = 0;
   /** The entry up to which the server has sent the log. */
   private logEntry = -1;
   /** The action that the player asked to be explained. */
   private asked: string | null = null;
-  private readonly wordTimers: Record<number, ReturnType<typeof setTimeout>> = {};
   /** The entry up to which the game is shown: what the player does refers to it. */
   private shownEntry = 0;
+  private loading: Promise<void> | null = null;
+  /** The round that is to be got through quickly. */
+  private hurried = $state<number | null>(null);
   /** The memory of the last frame that was made. */
   private memory: unknown = undefined;
   /** The server's last view. What is shown may be behind it, or ahead by pending actions. */
   private serverView: AnyView | null = null;
   private readonly pacer = new Pacer<UpdateFrame>(
     (frame) => this.show(frame),
-    () => SPEED[settings.pace] / settings.haste,
+    frameSpeed,
   );
 
   constructor(
@@ -59,7 +65,7 @@ export class LiveTable extends BaseStage {
   ) {
     super();
     this.expectedGame = ownSeat(table)?.game ?? '';
-    this.preparation = new DealPreparation(table, (contribution) => this.seat !== null && this.connection.send(contribution));
+    this.preparation = new DealPreparation(table, (message) => this.seat !== null && this.connection.send(message));
     if (autoDeal) this.preparation.begin();
     void this.load(this.expectedGame); // while the connection is being made
     this.connection = new TableConnection(table, {
@@ -83,10 +89,24 @@ export class LiveTable extends BaseStage {
     return this.seat !== null && this.info?.host === this.seat;
   }
 
+  override get premove(): string | null {
+    return this.ahead?.card ?? null;
+  }
+
+  override get mayPremove(): boolean {
+    if (!settings.premove || this.readOnly || this.standIn || this.seat === null || this.view?.phase !== 'play') return false;
+    return this.game?.live !== true && !this.myTurn;
+  }
+
+  override choosePremove(card: string | null): void {
+    this.ahead = card !== null && this.mayPremove && this.view ? { card, round: roundOf(this.view) } : null;
+  }
+
   act(action: string): void {
     if (this.game?.live ? this.connection.pending.some((each) => each.action === action) : this.sent !== null) return;
     this.notice = null; // it was about something else
     this.sent = action;
+    this.ahead = null;
     this.chances = null;
     this.connection.act(action, this.shownEntry);
     this.showPending();
@@ -97,7 +117,30 @@ export class LiveTable extends BaseStage {
     this.connection.send({ type: 'why', action });
   }
 
+  /** All players are out of the round: what is left of it is played by bots alone. */
+  get onlyBotsPlay(): boolean {
+    const { view, seat } = this;
+    const out = (view as { out?: readonly number[] } | null)?.out;
+    if (!out || seat === null || view?.phase !== 'play' || !out.includes(seat)) return false;
+    return this.info?.seats.every((each, i) => each.kind === 'bot' || each.stand_in || out.includes(i)) ?? false;
+  }
+
+  /** The rest of this round is shown quickly. */
+  get hurries(): boolean {
+    return this.hurried !== null && this.view !== null && roundOf(this.view) === this.hurried;
+  }
+
+  /** Bots need not pause any longer for this player, until the round is over. */
+  fastForward(): void {
+    if (!this.onlyBotsPlay || !this.view) return;
+    this.hurried = roundOf(this.view);
+    this.connection.send({ type: 'go_on' });
+    this.pacer.skip();
+  }
+
   skip(): void {
+    // Bots need not wait any longer for this player.
+    if (this.marks.roundEnd && this.seat !== null) this.connection.send({ type: 'go_on' });
     this.pacer.skip();
   }
 
@@ -116,11 +159,16 @@ export class LiveTable extends BaseStage {
     this.thinking = this.connection.send({ type: 'hint' });
   }
 
-  async sit(name: string, seat: number | null): Promise<void> {
+  /** Takes a seat (null: any). Who has no name is asked for one. */
+  async sit(seat: number | null): Promise<void> {
+    if (!settings.name) {
+      this.asking = { seat, wrong: '' };
+      return;
+    }
     try {
-      await this.connection.takeSeat(name, seat, this.info?.game ?? '');
+      await this.connection.takeSeat(seat, this.info?.game ?? '');
     } catch (error) {
-      if (isNameError(error)) this.nameRefused = { seat, text: error.message };
+      if (isNameError(error)) this.asking = { seat, wrong: error.message };
       else this.notify(error instanceof ApiError ? error.message || m.offline() : String(error));
     }
   }
@@ -134,8 +182,14 @@ export class LiveTable extends BaseStage {
     this.notice = { text, key: ++this.notices };
   }
 
-  private async load(game: string): Promise<void> {
-    if (this.game || !isPlayable(game)) return;
+  /** Fetches the game's code. One promise for all that wait for it, so that updates go on in the order in which they
+   * came. */
+  private load(game: string): Promise<void> {
+    if (!isPlayable(game)) return Promise.resolve();
+    return (this.loading ??= this.fetchGame(game));
+  }
+
+  private async fetchGame(game: string): Promise<void> {
     try {
       this.game = await loadGame(game);
     } catch {
@@ -154,6 +208,7 @@ export class LiveTable extends BaseStage {
         return this.updated(message);
       case 'refused':
         this.syncSent();
+        this.ahead = null;
         if (!this.busy) this.showPending(); // the card comes back
         this.refused(message);
         return;
@@ -183,6 +238,8 @@ export class LiveTable extends BaseStage {
       case 'pictures':
         this.sprites = this.preparation.preload(message) ? message.faces : { ...this.sprites, ...message.faces };
         return;
+      case 'start':
+        return this.startTold(message);
       case 'raced':
         this.raced = message;
         return;
@@ -191,14 +248,15 @@ export class LiveTable extends BaseStage {
 
   private async welcomed(message: Welcome): Promise<void> {
     this.seat = message.seat;
-    this.stopped = message.table.resting ? performance.now() : null;
-    this.offset = message.time - performance.now();
+    this.stopped = message.table.resting || this.starting ? 0 : null;
+    this.setTime(message.time);
     this.clock = message.clock;
     this.shownEntry = message.n;
     this.syncSent();
     this.tableChanged(message.table);
     this.pacer.clear();
     this.busy = false;
+    this.ahead = null; // what happened meanwhile was not shown
     this.serverView = (message.view ?? null) as AnyView | null;
     this.memory = undefined;
     this.showPending();
@@ -210,22 +268,42 @@ export class LiveTable extends BaseStage {
     if (!this.busy) this.playLastCard();
   }
 
+  /** The time of play; it stands still while the table rests or has not started. */
+  private setTime(time: number): void {
+    const now = performance.now();
+    this.offset = time - now;
+    if (this.stopped !== null) this.stopped = now;
+  }
+
+  /** The pages of all players are awaited, then count down from when they are told, and start together. */
+  private startTold({ number, time, waits_for, count }: Start): void {
+    this.stopped = count === 0 ? null : 0;
+    this.setTime(time);
+    this.starting = count === 0 ? null : { waitsFor: waits_for, at: count && performance.now() + count, loaded: () => this.preparation.loaded };
+    if (count === null) void this.preparation.ready(number);
+  }
+
   private tableChanged(info: TableInfo): void {
     const before = this.info;
     this.info = info;
     if (info.resting) this.stopped ??= performance.now();
-    else if (this.stopped !== null) {
+    else if (this.stopped !== null && !this.starting) {
       this.offset -= performance.now() - this.stopped;
       this.stopped = null;
     }
+    if (this.standIn) this.ahead = null;
+    if (info.state === 'over') this.starting = null;
     if (before && before.number !== info.number) {
+      this.ahead = null;
+      this.starting = null;
       this.pacer.clear();
       this.serverView = null;
       this.memory = undefined;
       this.frame = null;
       this.legal = [];
       this.log = [];
-      this.preparation.begin();
+      // Before a rematch with other options the table waits for its host.
+      if (!before.seats.some(({ again }) => again === 'options')) this.preparation.begin();
     }
     if (this.seat === null || info.state !== 'waiting') return;
     const own = info.seats[this.seat];
@@ -262,14 +340,6 @@ export class LiveTable extends BaseStage {
     this.sent = this.connection.pending.at(-1)?.action ?? null;
   }
 
-  private showWords(events: readonly AnyEvent[]): void {
-    for (const { seat, text } of this.spokenWith(events)) {
-      this.spoken[seat] = text;
-      clearTimeout(this.wordTimers[seat]);
-      this.wordTimers[seat] = setTimeout(() => delete this.spoken[seat], WORD_SHOWN);
-    }
-  }
-
   private hinted({ actions }: Hints): void {
     if (!this.thinking) return; // the state has changed since
     this.thinking = false;
@@ -281,7 +351,7 @@ export class LiveTable extends BaseStage {
     await this.load(this.info?.game ?? '');
     if (!this.game) return;
     if (update.did) this.syncSent();
-    this.offset = update.time - performance.now();
+    this.setTime(update.time);
     this.thinking = false;
     this.chances = null;
     const view = replaceEqualDeep(this.serverView, update.view as AnyView);
@@ -293,7 +363,9 @@ export class LiveTable extends BaseStage {
     this.busy = true;
     this.legal = [];
     this.pacer.push(
-      frames.map((frame, i) => ({ ...frame, update, last: i === frames.length - 1 })),
+      frames.map((frame, i) => ({ ...frame, hold: this.hurries && !frame.marks.roundEnd ? frame.hold * HURRIED : frame.hold, update, last: i === frames.length - 1 })),
+      // In real time somebody's action must be seen, whatever is being shown.
+      this.game.live && happened.events.some((event) => !isDeal(event)),
     );
   }
 
@@ -321,12 +393,25 @@ export class LiveTable extends BaseStage {
       const sound = this.game?.sound(event, this.seat);
       if (sound) playSound(sound);
     }
+    if (this.ahead && settlePremove(this.ahead, frame.view, []) === 'over') this.ahead = null;
     if (!frame.last) return;
     this.clock = frame.update.clock;
     this.busy = this.pacer.busy;
     if (this.busy) return;
     this.legal = frame.update.legal;
+    this.playPremove();
     this.playLastCard();
+  }
+
+  /** Plays the card that was chosen ahead, if it is the turn for it and the card is legal. */
+  private playPremove(): void {
+    if (!this.ahead || !this.view || this.sent !== null) return;
+    const { card } = this.ahead;
+    const settled = settlePremove(this.ahead, this.view, this.legal);
+    if (settled === 'waits') return;
+    this.ahead = null;
+    if (settled === 'plays') this.act(`play ${card}`);
+    else if (settled === 'illegal') this.notify(m.premove_illegal({ card: theCard(card) }));
   }
 
   /** Plays the only card that is left, if the player wants that. */

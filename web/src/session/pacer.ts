@@ -21,9 +21,14 @@ export const realTime: Clock = {
 /** With so many frames queued, all are shown faster: a page that was in the background catches up. */
 const MANY = 12;
 
+/** Milliseconds for which a frame is shown though something urgent waits behind it. */
+const LEAST = 2200;
+
 export class Pacer<F extends Held> {
   private queue: F[] = [];
   private free = 0;
+  /** When the current frame was shown. */
+  private since = 0;
   private cancel: (() => void) | null = null;
 
   constructor(
@@ -37,8 +42,10 @@ export class Pacer<F extends Held> {
     return this.queue.length > 0;
   }
 
-  push(frames: readonly F[]): void {
+  /** `urgent`: the current frame is shown for no more than `LEAST` milliseconds. */
+  push(frames: readonly F[], urgent = false): void {
     this.queue.push(...frames);
+    if (urgent) this.free = Math.min(this.free, this.since + LEAST * this.speed());
     this.next();
   }
 
@@ -67,7 +74,8 @@ export class Pacer<F extends Held> {
       }
       const frame = this.queue.shift() as F;
       const hurry = this.queue.length >= MANY ? 0.25 : 1;
-      this.free = this.clock.now() + frame.hold * this.speed() * hurry;
+      this.since = this.clock.now();
+      this.free = this.since + frame.hold * this.speed() * hurry;
       this.show(frame, this.queue.length === 0);
     }
   }

@@ -1,8 +1,10 @@
 // The replay of a finished game, frame by frame: the same frames that were shown at the table.
 import type { Replay, Update } from '$generated/wire';
+import { settings } from '$device/settings.svelte';
 import { loadGame } from '$games/catalog';
-import type { AnyEvent, AnyView, Frame, GameClient } from '$games/game';
+import type { AnyEvent, AnyView, Frame, GameClient, LogLine, Who } from '$games/game';
 import * as api from '$net/api';
+import { chapters, firstCard, lastTold, neighbour, roundAt, trickEnds } from './replay-index';
 import { BaseStage } from './stage.svelte';
 
 /** The least time for a frame of a real-time game, in milliseconds. */
@@ -35,11 +37,30 @@ export class ReplayStage extends BaseStage {
   frames = $state.raw<readonly Frame[]>([]);
   /** Why there is no replay, as a code: the game may be still running, or unknown. */
   problem = $state<string | null>(null);
+  private opened = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The rounds of the game, by the frames in which they are dealt. */
+  readonly chapters = $derived(chapters(this.frames));
+  private readonly tricks = $derived(trickEnds(this.frames));
+  /** All lines of the log, each with its frame. */
+  readonly allLines: readonly LogLine[] = $derived(
+    this.frames.flatMap(({ events }, at) => events.map((event, i) => ({ key: at * 1000 + i, n: at, event, at }))),
+  );
+  /** What happened last, in words. */
+  readonly caption = $derived(lastTold(this.frames, this.at).map((event) => this.sentence(event)).filter(Boolean).join(' '));
+  readonly round = $derived(roundAt(this.chapters, this.at));
 
-  constructor(private readonly source: ReplaySource) {
+  constructor(
+    private readonly source: ReplaySource,
+    /** The seat that the viewer had in this game; null: the viewer was not there, and is not "you". */
+    private readonly own: number | null = null,
+    /** The frame at which it opens; null: on the first card. */
+    private readonly start: number | null = null,
+  ) {
     super();
   }
+
+  override who = (seat: number): Who => ({ you: seat === this.own, name: this.nameOf(seat) });
 
   get length(): number {
     return this.frames.length;
@@ -56,7 +77,8 @@ export class ReplayStage extends BaseStage {
       this.info = { ...table, seats: table.seats.map((each) => ({ ...each, connected: true, stand_in: false })) };
       this.seat = seat;
       this.frames = seat === null ? await this.withOpenHands(game, frames, table.seats.length) : frames;
-      this.seek(this.at);
+      this.seek(this.opened ? this.at : (this.start ?? firstCard(this.frames)));
+      this.opened = true;
     } catch (error) {
       this.problem = error instanceof api.ApiError ? error.code : 'failed';
     }
@@ -78,6 +100,12 @@ export class ReplayStage extends BaseStage {
     this.spoken = Object.fromEntries(this.spokenWith(this.frame?.events ?? []).map(({ seat, text }) => [seat, text]));
     this.replaceLog(this.frames.slice(0, this.at + 1).flatMap((each) => each.events), Infinity);
     if (this.at >= this.frames.length - 1) this.pause();
+  }
+
+  /** Goes to the round or the trick before or after this one. */
+  jump(to: 'round' | 'trick', step: 1 | -1): void {
+    const stops = to === 'round' ? this.chapters.map(({ at }) => at) : this.tricks;
+    this.seek(neighbour(stops, this.at, step, this.frames.length - 1));
   }
 
   play(): void {
@@ -108,6 +136,6 @@ export class ReplayStage extends BaseStage {
     this.timer = setTimeout(() => {
       this.seek(this.at + 1);
       if (this.playing) this.scheduleNext();
-    }, Math.max(this.game?.live ? LIVE_HOLD : 120, this.frame?.hold ?? 300));
+    }, Math.max(this.game?.live ? LIVE_HOLD : 120, this.frame?.hold ?? 300) / settings.replaySpeed);
   }
 }

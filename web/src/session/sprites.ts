@@ -1,9 +1,12 @@
-// Sprite sheets of faces that only eyes can compare: images of nine sprites each, preloaded before the deal. Which
+// Sprite sheets of faces that only eyes can compare: images of nine sprites each, preloaded before the start. Which
 // sprite shows which face is told when the face lies open.
 import { SHEET } from '$generated/wire';
-import { settings } from '$device/settings.svelte';
+import type { FacePicture } from '$games/game';
 
-const TIMEOUT = 5500; // milliseconds: the server does not hold up a deal for longer
+const TRIES = 6;
+/** Sheets that are fetched at a time. A browser has six connections to a server: code that is needed meanwhile must not
+ * wait until pictures are drawn. */
+const AT_ONCE = 4;
 const { across: ACROSS, size: FIELD, strip: STRIP } = SHEET;
 const EDGE = 0.02; // of a sprite, cropped so that no neighbour shows
 
@@ -16,32 +19,40 @@ let kept: HTMLImageElement[] = [];
 
 export const address = (table: string, number: number, sheet: string): string => `/pictures/${table}/${number}/${sheet}`;
 
-/** Loads and decodes all sheets of a game; resolves when they are there, or after the timeout. */
-export function preloadSheets(table: string, number: number, sheets: readonly string[]): Promise<void> {
-  kept = sheets.map((sheet) => {
-    const image = new Image();
-    image.src = address(table, number, sheet);
-    return image;
-  });
-  const all = kept.map((image) => image.decode().catch(() => undefined));
-  return Promise.race([Promise.all(all).then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, TIMEOUT / settings.haste))]);
+async function load(image: HTMLImageElement, src: string): Promise<void> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    try {
+      image.src = src;
+      return await image.decode();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 400 << tried));
+    }
+  }
 }
 
-/** The CSS background of a square element that shows one sprite. */
-export interface SpriteBackground {
-  image: string;
-  position: string;
+/** Loads and decodes all sheets of a game; resolves when they are there, or were tried often. `one` is called for
+ * each. */
+export async function preloadSheets(table: string, number: number, sheets: readonly string[], one: () => void): Promise<void> {
+  kept = sheets.map(() => new Image());
+  const waiting = [...kept.entries()];
+  const fetchSome = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      await load(next[1], address(table, number, sheets[next[0]] ?? ''));
+      one();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, fetchSome));
 }
 
-export const BACKGROUND_SIZE = `${(100 * wide) / seen}% ${(100 * high) / seen}%`;
+const BACKGROUND_SIZE = `${(100 * wide) / seen}% ${(100 * high) / seen}%`;
 
 /** `sprite` is written "sheet.index". */
-export function spriteBackground(table: string, number: number, sprite: string | undefined): SpriteBackground | null {
+export function spriteBackground(table: string, number: number, sprite: string | undefined): FacePicture | null {
   if (!sprite) return null;
   const [sheet = '', field = '0'] = sprite.split('.');
   const row = Math.floor(Number(field) / ACROSS);
   const column = Number(field) % ACROSS;
   const x = (100 * (FIELD * (column + EDGE))) / (wide - seen);
   const y = (100 * (STRIP + FIELD * (row + EDGE))) / (high - seen);
-  return { image: `url(${address(table, number, sheet)})`, position: `${x}% ${y}%` };
+  return { image: `url(${address(table, number, sheet)})`, position: `${x}% ${y}%`, size: BACKGROUND_SIZE };
 }

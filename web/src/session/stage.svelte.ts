@@ -2,10 +2,14 @@
 // raw state: they are replaced, never changed in place.
 import type { TableInfo } from '$generated/wire';
 import { chosen } from '$art/cards';
-import type { AnyEvent, AnyView, Frame, GameClient, LogLine, Marks, Stage, Who } from '$games/game';
+import { settings } from '$device/settings.svelte';
+import type { AnyEvent, AnyView, FacePicture, Frame, GameClient, LogLine, Marks, Stage, Who } from '$games/game';
 import { seatName } from './names';
+import { spriteBackground } from './sprites';
 
 const NO_MARKS: Marks = {};
+/** Milliseconds for which a word of the game is shown: many come one after the other. */
+const WORD_SHOWN = 2400;
 
 export abstract class BaseStage implements Stage {
   game = $state.raw<GameClient | null>(null);
@@ -24,6 +28,7 @@ export abstract class BaseStage implements Stage {
   clock = $state.raw<number | null>(null);
   sprites = $state.raw<Readonly<Record<string, string>>>({});
   raced = $state.raw<Stage['raced']>(null);
+  starting = $state.raw<Stage['starting']>(null);
   readonly readOnly: boolean = false;
   /** Time of play minus this page's time. */
   protected offset = 0;
@@ -32,8 +37,39 @@ export abstract class BaseStage implements Stage {
   /** The name of the game, as far as this device knows it without the server. */
   protected expectedGame = '';
   private logged = 0;
+  private readonly wordTimers: Record<number, ReturnType<typeof setTimeout>> = {};
+
+  /** A session without turns to come has no premoves. */
+  get premove(): string | null {
+    return null;
+  }
+
+  get mayPremove(): boolean {
+    return false;
+  }
+
+  get guarded(): boolean {
+    return settings.guard;
+  }
+
+  get harmless(): boolean {
+    return false;
+  }
+
+  get patient(): boolean {
+    return false;
+  }
+
+  picture(face: string): FacePicture | null {
+    return this.info ? spriteBackground(this.info.id, this.info.number, this.sprites[face]) : null;
+  }
 
   abstract act(action: string): void;
+
+  choosePremove(_card: string | null): void {
+    // see `premove`
+  }
+
   abstract explain(action: string): void;
   abstract skip(): void;
 
@@ -99,9 +135,7 @@ export abstract class BaseStage implements Stage {
 
   who = (seat: number): Who => ({ you: seat === this.seat, name: this.nameOf(seat) });
 
-  sentence(event: AnyEvent): string {
-    return this.game?.sentence(event, this.who) ?? '';
-  }
+  sentence = (event: AnyEvent): string => this.game?.sentence(event, this.who) ?? '';
 
   describeAction(action: string): string {
     return this.game?.chosen?.(action) ?? chosen(action);
@@ -110,6 +144,14 @@ export abstract class BaseStage implements Stage {
   /** The words that seats say with some events. */
   protected spokenWith(events: readonly AnyEvent[]): { seat: number; text: string }[] {
     return events.flatMap((event) => this.game?.spoken?.(event) ?? []);
+  }
+
+  protected showWords(events: readonly AnyEvent[]): void {
+    for (const { seat, text } of this.spokenWith(events)) {
+      this.spoken[seat] = text;
+      clearTimeout(this.wordTimers[seat]);
+      this.wordTimers[seat] = setTimeout(() => delete this.spoken[seat], WORD_SHOWN);
+    }
   }
 
   protected appendLog(events: readonly AnyEvent[], n: number): void {

@@ -1,6 +1,7 @@
 // The frames of Marshmallow Test: the full trick, its winner, the stack, and marshmallows paid one by one.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
 import type { Frame, Happening, Marks } from '../game';
+import { ROUND_END, splitAtDeal } from '../round-summary';
 import { HOLD, withCard } from '../tricks';
 
 type V = MarshmallowView;
@@ -24,17 +25,25 @@ export function frames(before: V | null, { events, view }: Happening<V, E>): Fra
   add(full, [played], HOLD.full);
   add(full, [took], HOLD.taken, { taker: took.seat });
   const tricks = before.tricks.map((n, seat) => (seat === took.seat ? n + 1 : n));
-  const gathered: V = { ...full, trick: [], tricks, last_trick: took.cards, last_winner: took.seat };
+  /** Until the next deal, who went out stays out. */
+  const outs = out ? [...before.out, out.seat] : before.out;
+  const gathered: V = { ...full, trick: [], tricks, out: outs, last_trick: took.cards, last_winner: took.seat };
   if (out) {
-    add(gathered, [out], HOLD.gathered, { paying: { seat: out.seat, left: out.points } });
-    for (let paid = 1; paid <= out.points; paid++) {
-      const scores = before.scores.map((n, seat) => (seat === out.seat ? n + paid : n));
-      add({ ...gathered, scores, out: view.out }, [], PAY, { paying: { seat: out.seat, left: out.points - paid } });
+    const { seat: payee, points } = out;
+    add(gathered, [out], HOLD.gathered, { paying: { seat: payee, left: points, points } });
+    for (let paid = 1; paid <= points; paid++) {
+      const scores = before.scores.map((n, seat) => (seat === payee ? n + paid : n));
+      add({ ...gathered, scores }, [], PAY, { paying: { seat: payee, left: points - paid, points } });
     }
   }
-  const roundEnds = rest.length > 0;
-  if (roundEnds) add({ ...gathered, scores: view.scores, out: view.out }, [], HOLD.gathered);
-  add(view, rest, roundEnds ? HOLD.round : HOLD.gathered);
+  const [ending, next] = splitAtDeal(rest);
+  if (view.phase === 'over') add({ ...gathered, scores: view.scores }, [], HOLD.gathered);
+  else if (ending.length > 0) {
+    add({ ...gathered, scores: view.scores }, ending, ROUND_END, { roundEnd: true });
+    add(view, next, HOLD.dealt);
+    return list;
+  }
+  add(view, rest, view.phase === 'over' ? HOLD.round : HOLD.gathered);
   return list;
 }
 

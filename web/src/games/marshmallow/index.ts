@@ -19,6 +19,11 @@ const client: GameClient<MarshmallowView, MarshmallowEvent> = {
   reason,
   options,
   rounds,
+  roundEnd(events, sentence) {
+    const out = events.findLast(({ event }) => event === 'went_out');
+    const over = events.find(({ event }) => event === 'round_over');
+    return { why: out ? sentence(out) : '', next: over ? sentence(over) : '' };
+  },
   sound(event) {
     if (event.event === 'played') return 'card';
     if (event.event === 'took') return 'gather';

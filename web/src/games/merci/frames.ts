@@ -2,6 +2,7 @@
 // held for a moment.
 import type { MerciEvent, MerciView } from '$generated/wire';
 import type { Frame, Happening } from '../game';
+import { ROUND_END } from '../round-summary';
 import { frontOf } from './politeness';
 
 type V = MerciView;
@@ -20,9 +21,11 @@ export type ShownEvent = MerciEvent | Fault;
 export interface Memory {
   /** The back turned up by the SIOUPLAIT that is being resolved. */
   effect: string | null;
+  /** The cards that the viewer took last, until it acts again. */
+  drawn: readonly string[];
 }
 
-export const NOTHING: Memory = { effect: null };
+export const NOTHING: Memory = { effect: null, drawn: [] };
 
 const ROUND = 2200;
 
@@ -57,7 +60,13 @@ export function preview(view: V, action: string): V | null {
 function remember(memory: Memory, events: readonly MerciEvent[], view: V): Memory {
   const shown = events.findLast(({ event }) => event === 'effect' || event === 'thanked' || event === 'dealt');
   const { effect } = shown ? { effect: shown.event === 'effect' ? shown.back : null } : memory;
-  return { effect: view.phase === 'turn' && shown?.event !== 'effect' ? null : effect };
+  return { effect: view.phase === 'turn' && shown?.event !== 'effect' ? null : effect, drawn: drawn(memory, events, view) };
+}
+
+function drawn(memory: Memory, events: readonly MerciEvent[], { seat }: V): readonly string[] {
+  const own = events.filter((each) => each.event === 'dealt' || ('seat' in each && each.seat === seat && ['laid', 'got', 'took_back', 'denounced'].includes(each.event)));
+  if (own.length === 0) return memory.drawn;
+  return own.flatMap((each) => (each.event === 'got' ? each.cards : []));
 }
 
 const news = (events: readonly MerciEvent[]): ShownEvent[] =>
@@ -75,7 +84,9 @@ export function frames(before: V | null, { events, view }: Happening<V, MerciEve
   const faults = news(rest).filter(({ event }) => event === 'fault');
   const last = { view, events: rest, hold: 0, marks: { memory: kept, ...(faults.length > 0 ? { news: faults } : {}) } };
   if (!ends) return [last];
-  return [{ view: ended(before, first, view), events: first, hold: ROUND, marks: { news: news(first), memory: kept } }, last];
+  const shown = ended(before, first, view);
+  if (view.phase === 'over') return [{ view: shown, events: first, hold: ROUND, marks: { news: news(first), memory: kept } }, last];
+  return [{ view: shown, events: first, hold: ROUND_END, marks: { roundEnd: true, memory: kept } }, last];
 }
 
 /** The view with the last card laid and the hearts paid, and no seat to act. */

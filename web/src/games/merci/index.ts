@@ -12,6 +12,7 @@ import Strip from './Strip.svelte';
 import WordButtons from './WordButtons.svelte';
 import { frames, preview, type ShownEvent } from './frames';
 import { name, naming, refused } from './selection.svelte';
+import { bare } from './politeness';
 import { rounds } from './rounds';
 import { chosen, options, outcome, prompt, sentence, spoken, waits } from './sentences';
 
@@ -24,6 +25,10 @@ const client: GameClient<MerciView, ShownEvent> = {
   options,
   outcome,
   rounds,
+  roundEnd(events, sentence) {
+    const won = events.findLast(({ event }) => event === 'round_over');
+    return { why: won ? sentence(won) : '', next: '' };
+  },
   prompt,
   waits,
   chosen,
@@ -38,6 +43,8 @@ const client: GameClient<MerciView, ShownEvent> = {
     return event.event === 'won' ? 'win' : null;
   },
   hand: (view) => sorted(view.hand),
+  listed: bare,
+  lights: { 'card *': '.cards [data-card^="*/"]', 'word *': '[data-light="word *"]', 'stack *': '[data-stack="*"]', stacks: '[data-stack]', pile: '[data-anchor="pile"]', reserve: '[data-anchor="reserve"]' },
   pick(stage, seat) {
     if (naming(stage, seat) === null) return null;
     const who = seat === stage.seat ? m.you() : stage.nameOf(seat);

@@ -6,6 +6,9 @@ export type Word = 'play' | 'siouplait' | 'skuz';
 /** "Y3" of "Y3/gift". */
 export const frontOf = (card: string): string => card.split('/')[0] ?? card;
 
+/** An action without the backs of its cards. */
+export const bare = (action: string): string => action.replace(/\/\w+/g, '');
+
 /** The lowest of three consecutive values, in any order; 0: they are not consecutive. */
 function run(values: readonly number[]): number {
   const [low = 0, mid = 0, high = 0] = [...values].sort((a, b) => a - b);
@@ -34,6 +37,10 @@ export function rightWord(tops: readonly string[], stack: number, card: string):
   if (tops[stack] === frontOf(card)) return 'skuz';
   return combines(tops, stack, card) ? 'siouplait' : 'play';
 }
+
+/** The stacks (from 0) on which a card can be laid on the own turn, each with its word. */
+export const lays = (tops: readonly string[], card: string): { stack: number; word: Word }[] =>
+  tops.flatMap((top, stack) => (fits(top, card, 'turn') ? [{ stack, word: rightWord(tops, stack, card) }] : []));
 
 /** ME-11 to ME-14. */
 export const rightThanks = (effect: string | null): string => (effect === 'two' ? 'merci-beaucoup' : 'merci');

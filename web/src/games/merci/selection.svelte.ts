@@ -4,7 +4,7 @@ import type { MerciView } from '$generated/wire';
 import { m } from '$device/i18n.svelte';
 import type { Stage } from '../game';
 import { NOTHING, type Memory } from './frames';
-import { frontOf, rightThanks, rightWord, type Word } from './politeness';
+import { frontOf, lays, rightThanks, rightWord, type Word } from './politeness';
 import { ReactionTimer } from './reaction-timer';
 
 export type Said = Exclude<Word, 'play'>;
@@ -55,7 +55,7 @@ export const memoryOf = (stage: Stage): Memory => (stage.marks.memory as Memory 
 const SEEN = 350;
 
 /** No reminders where faults can be denounced: remembering the words is part of the game there. */
-const helps = (stage: Stage): boolean => !viewOf(stage).malpoli && stage.info?.options['helper'] !== 'off';
+export const helps = (stage: Stage): boolean => !viewOf(stage).malpoli && stage.info?.options['helper'] !== 'off';
 
 const all = new WeakMap<Stage, ReactionTimer>();
 
@@ -85,7 +85,12 @@ export function refused(stage: Stage, action: string, text: string): string | nu
 
 /** The helper: reminds once of a forgotten word, before the action is sent. */
 function reminds(stage: Stage, action: string, text: string | null): boolean {
-  if (text === null || !helps(stage) || selection.reminded === action) return false;
+  return helps(stage) && asksFirst(stage, action, text);
+}
+
+/** Holds an action back the first time, and says why. */
+function asksFirst(stage: Stage, action: string, text: string | null): boolean {
+  if (text === null || stage.harmless || selection.reminded === action) return false;
   selection.reminded = action;
   stage.notify(text);
   return true;
@@ -130,7 +135,8 @@ export const owing = (stage: Stage): boolean => stage.seat !== null && viewOf(st
 export function thank(stage: Stage, word: 'merci' | 'merci-beaucoup' | 'take'): void {
   if (!owing(stage)) return stage.notify(m.merci_nothing_offered());
   const right = rightThanks(memoryOf(stage).effect);
-  if (reminds(stage, word, word === right ? null : word === 'take' ? m.merci_remind_thanks() : m.merci_remind_which())) return;
+  // A touch on the pile could be meant as a thank-you: whatever the rules, taking without a word needs a second one.
+  if (word === 'take' ? asksFirst(stage, word, helps(stage) ? m.merci_remind_thanks() : m.merci_take_asks()) : reminds(stage, word, word === right ? null : m.merci_remind_which())) return;
   act(stage, word);
   selection.reminded = '';
 }
@@ -141,6 +147,52 @@ export function reach(stage: Stage, offeredSince: number): void {
   if (stage.seat === null) return;
   if (!owing(stage)) act(stage, 'draw');
   else if (performance.now() - offeredSince > SEEN) thank(stage, 'take');
+}
+
+/** What is lit: the words to be said, the stacks to lay on, the pile. */
+export interface Lit {
+  words: readonly string[];
+  /** From 1. */
+  stacks: readonly number[];
+  /** Those of them on which the card goes. */
+  aims: readonly number[];
+  pile: boolean;
+}
+
+const nothingLit: Lit = { words: [], stacks: [], aims: [], pile: false };
+
+/** Which cards of the hand can be laid on the own turn, where the helper may say so. */
+export function layable(stage: Stage): ReadonlySet<string> | null {
+  const view = viewOf(stage);
+  if (!stage.myTurn || view.phase !== 'turn' || stage.seat === null || !helps(stage)) return null;
+  return new Set(view.hand.filter((card) => lays(view.tops, card).length > 0));
+}
+
+/** What to light. A hint's best action goes first; thanks that are owed are lit by any rules, the right one alone by
+ * the helper; all else only by the helper. */
+export function lit(stage: Stage): Lit {
+  const view = viewOf(stage);
+  if (stage.best) return litBy(stage, stage.best[0]);
+  if (owing(stage)) return { ...nothingLit, words: helps(stage) ? [rightThanks(memoryOf(stage).effect)] : ['merci', 'merci-beaucoup'] };
+  const fitting = layable(stage);
+  if (!fitting) return nothingLit;
+  const card = selection.card;
+  if (card === null) return { ...nothingLit, pile: fitting.size === 0 };
+  const said = lays(view.tops, card).filter(({ word }) => word !== 'play');
+  const combines = said.some(({ word }) => word === 'siouplait');
+  const aims = said.map(({ stack }) => stack + 1);
+  return { pile: false, words: said.map(({ word }) => word), stacks: combines ? [1, 2, 3] : aims, aims };
+}
+
+function litBy(stage: Stage, action: string): Lit {
+  const { tops } = viewOf(stage);
+  const [word = '', card = '', , where] = action.split(' ');
+  if (word === 'draw' || word === 'take') return { ...nothingLit, pile: true };
+  if (card === '') return { ...nothingLit, words: [word] };
+  if (word === 'choose' || word === 'give') return nothingLit;
+  const stack = Number(where);
+  const combines = word === 'siouplait' && rightWord(tops, stack - 1, card) === 'siouplait';
+  return { pile: false, words: word === 'play' ? [] : [word], stacks: combines ? [1, 2, 3] : [stack], aims: [stack] };
 }
 
 /** The action of choosing a seat now; null: none is to be chosen. */

@@ -2,6 +2,7 @@
 // and the boxes that it ticks.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
 import type { Frame, Happening, Marks } from '../game';
+import { ROUND_END, splitAtDeal } from '../round-summary';
 import { HOLD, withCard } from '../tricks';
 import { teamOf } from './sentences';
 
@@ -22,8 +23,8 @@ export function frames(before: V | null, { events, view }: Happening<V, E>): Fra
   const nobody = events.find((each) => each.event === 'nobody_took');
   const complete = took ?? nobody;
   if (!before || !played || !complete) {
-    reveal(before ?? view, events, view, add);
-    add(view, list.length > 0 ? [] : events, holdOf(events));
+    const told = revealed(before ?? view, events, view, add);
+    add(view, told ? told.next : events, holdOf(events), told?.marks);
     return list;
   }
   const full = withCard(before, played);
@@ -46,17 +47,19 @@ export function frames(before: V | null, { events, view }: Happening<V, E>): Fra
     return list;
   }
   add(gathered, [], HOLD.gathered);
-  reveal(gathered, rest, view, add);
-  add(view, [], HOLD.round);
+  const told = revealed(gathered, rest, view, add);
+  add(view, told ? told.next : rest, HOLD.round, told?.marks);
   return list;
 }
 
 type Add = (shown: V, told: readonly E[], hold: number, marks?: Marks) => void;
 
 /** The reveal: each seat's cards in turn, with the boxes that they tick; after a missed bid the grid is that of the
- * final view. */
-function reveal(from: V, events: readonly E[], end: V, add: Add): void {
-  if (!events.some(({ event }) => event === 'revealed' || event === 'ticked' || event === 'joker_left')) return;
+ * final view. Then how the round ended. Tells what is left to tell with the last view, and its marks: after the last
+ * round the cards stay where they are. Null: nothing is revealed. */
+function revealed(from: V, all: readonly E[], end: V, add: Add): { next: readonly E[]; marks?: Marks } | null {
+  const [events, next] = splitAtDeal(all);
+  if (!events.some(({ event }) => event === 'revealed' || event === 'ticked' || event === 'joker_left')) return null;
   let shown = from;
   const open: { seat: number; cards: string[]; unique: number[] }[] = [];
   /** After a joker no further cards are revealed: the view shows those from before. */
@@ -80,6 +83,9 @@ function reveal(from: V, events: readonly E[], end: V, add: Add): void {
       add(shown, [event], HOLD.named, marks());
     }
   }
+  if (end.phase === 'over') return { next, marks: marks() };
+  if (next.length > 0 || end.phase === 'dealing') add(shown, [], ROUND_END, marks({ roundEnd: true }));
+  return { next };
 }
 
 function holdOf(events: readonly E[]): number {

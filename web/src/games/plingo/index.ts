@@ -24,6 +24,10 @@ const client: GameClient<PlingoView, PlingoEvent> = {
   chosen,
   spoken,
   rounds,
+  roundEnd(events, sentence) {
+    const told = (...kinds: string[]) => events.filter(({ event }) => kinds.includes(event)).map(sentence).join(' ');
+    return { why: told('missed', 'turned'), next: told('last_round') };
+  },
   reason: () => null,
   sound(event) {
     if (event.event === 'played') return 'card';
@@ -43,6 +47,7 @@ const client: GameClient<PlingoView, PlingoEvent> = {
   waits: (view, name) => (view.phase === 'bid' ? m.plingo_waits_bid({ name }) : null),
   score: (view, seat) => view.grids[teamOf(view, seat)]?.length ?? 0,
   unit: (n) => plural(n, m.plingo_unit_one, m.plingo_unit),
+  lights: { own: '[data-light="own"], .own .beside > *', reveal: '.reveal', master: '.own .master' },
   Strip,
   Centre,
   Plate,

@@ -5,9 +5,9 @@ import type { Stage } from '../game';
 export const faceCard = (face: string): number => Number.parseInt(face, 10);
 
 /** Whether the viewer may flip the top card: if that is awaited, unless a tie is counted down on it. */
-export function flips({ view, seat, readOnly }: Pick<Stage, 'view' | 'seat' | 'readOnly'>): boolean {
-  const { awaited, tops, counts } = view as TwinitView;
-  if (seat === null || readOnly || !awaited.includes(seat)) return false;
+export function flips({ view, seat, readOnly, starting, myTurn }: Pick<Stage, 'view' | 'seat' | 'readOnly' | 'starting' | 'myTurn'>): boolean {
+  const { tops, counts } = view as TwinitView;
+  if (seat === null || readOnly || starting || !myTurn) return false;
   const top = faceCard(tops[seat] ?? '');
   return !counts.some(({ cards }) => cards.includes(top));
 }

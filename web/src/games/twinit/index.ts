@@ -6,11 +6,11 @@ import Felt from './Felt.svelte';
 import ReactionTimes from '$table/ReactionTimes.svelte';
 import Strip from './Strip.svelte';
 import { faceCard } from './faces';
-import { options, outcome, sentence } from './sentences';
+import { leastSeats, options, outcome, sentence } from './sentences';
 import { touchesOf } from './touches.svelte';
 
 /** Refusals that need no message: the card was gone, a hand was there first, the race was told already. */
-const VOID = ['overtaken', 'not_visible', 'covered', 'frozen', 'no_hand_free', 'game_over', 'bad_action', 'not_your_turn'];
+const VOID = ['overtaken', 'not_visible', 'covered', 'frozen', 'no_hand_free', 'game_over', 'not_started', 'bad_action', 'not_your_turn'];
 
 /** The optimistic view of a move; all else waits for the server. */
 function moved(view: TwinitView, action: string): TwinitView | null {
@@ -31,6 +31,7 @@ const client: GameClient<TwinitView, TwinitEvent> = {
   preview: moved,
   sentence,
   options,
+  leastSeats,
   outcome,
   ended: () => m.twinit_time_up(),
   together: (view) => view.mode === 'teams',
@@ -76,6 +77,15 @@ const client: GameClient<TwinitView, TwinitEvent> = {
     return view.mode === 'race' || view.mode === 'teams' ? (view.catches[owner]?.length ?? 0) : (view.points[owner] ?? 0);
   },
   unit: (n, { mode }) => (mode === 'race' || mode === 'teams' ? plural(n, m.twinit_unit_catch, m.twinit_unit_catches) : plural(n, m.twinit_unit_point, m.twinit_unit_points)),
+  lights: {
+    board: '.felt .sheet .tile',
+    trick: '.felt .sheet .tile',
+    'card *': '.felt [data-card="*"]',
+    'top *': '[data-anchor="pile-*"]',
+    'catches *': '.felt .seat.s* .catches',
+    flip: '.felt .flip',
+    compare: '.felt .compare',
+  },
   Strip,
   Felt,
   Epilogue: ReactionTimes,

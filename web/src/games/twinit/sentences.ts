@@ -92,6 +92,9 @@ type ChosenOptions = Readonly<Record<string, unknown>>;
 const piled = ({ mode }: ChosenOptions): boolean => mode === 'race' || mode === 'teams';
 const seconds = (ms: number): string => m.settings_seconds({ n: (ms / 1000).toLocaleString(language()) });
 
+/** Alone one can only play against the minute. */
+export const leastSeats = ({ mode }: ChosenOptions): number => (mode === 'teams' ? LEAST_IN_TEAMS : mode === 'race' ? 2 : 1);
+
 export const options = (): Record<string, OptionText> => ({
   mode: {
     label: m.twinit_option_mode(),

@@ -9,6 +9,7 @@ import { HandPool, type HandOnCard } from './hand-pool';
 const TAP = 350; // milliseconds: longer is a held touch
 const LINGER = { race: 2500, teams: 8000, coop: 2500, rush: 2500 } as Record<string, number>;
 const UNSETTLED = 2000;
+const COMPARED = 2400;
 
 const all = new WeakMap<Stage, Touches>();
 
@@ -48,6 +49,9 @@ export class Touches {
   private readonly claims = new Set<number>();
   private forgetting: ReturnType<typeof setTimeout> | undefined;
   private last: { card: number; at: number } | null = null;
+  /** The faces of the own last error, for a moment. */
+  mistaken = $state.raw<readonly string[] | null>(null);
+  private comparing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly stage: Stage) {}
 
@@ -103,7 +107,8 @@ export class Touches {
 
   /** A pointer goes down on a card. */
   down(card: number, finger: number): void {
-    if (this.stage.seat === null || this.view.phase !== 'play') return;
+    if (this.stage.seat === null || this.stage.starting || this.view.phase !== 'play') return;
+    this.mistaken = null;
     const now = performance.now();
     const again = this.last !== null && this.last.card === card && now - this.last.at < TAP;
     this.last = { card, at: now };
@@ -141,7 +146,7 @@ export class Touches {
   }
 
   turn(card: number): void {
-    if (!this.turns) return;
+    if (!this.turns || this.stage.starting) return;
     if (this.mine(card)) this.lift(card);
     this.stage.act(`turn ${card}`);
   }
@@ -152,7 +157,9 @@ export class Touches {
 
   /** A new frame: drops confirmed claims, notes when faces were first shown, measures reactions. */
   settle(view: TwinitView, events: readonly TwinitEvent[]): void {
+    const before = this.looked ?? view;
     this.look(view);
+    if (this.stage.patient) this.mistaken = null;
     const on = handsOn(view);
     for (const card of this.under) if (!on.has(card)) this.on(card).hands = NO_HANDS;
     this.under.clear();
@@ -167,7 +174,10 @@ export class Touches {
     this.placeHands();
     for (const event of events) {
       if ('cards' in event && 'seat' in event && event.seat === own) event.cards.forEach((card) => this.drop(card));
-      if (event.event === 'erred' && event.seat === own) this.shake(event.cards);
+      if (event.event === 'erred' && event.seat === own) {
+        this.shake(event.cards);
+        this.compare(before, event.cards);
+      }
       if ((event.event === 'caught' || event.event === 'stole' || event.event === 'tripled') && event.seat === own) this.measure(view, event.cards);
     }
   }
@@ -176,6 +186,7 @@ export class Touches {
   private look(view: TwinitView): void {
     const { table, tops, taboo, catches } = view;
     const before = this.looked;
+    if (this.stage.starting) return;
     if (before && table === before.table && tops === before.tops && taboo === before.taboo && catches === before.catches) return;
     this.looked = view;
     const now = performance.now();
@@ -193,10 +204,25 @@ export class Touches {
     }
   }
 
+  /** In a lesson also an action that is `legal`, but not asked for. */
   refused(code: string, action: string): void {
     const card = Number(action.split(' ')[1]);
     this.drop(card);
-    if (code === 'no_pair') this.shake([card]);
+    if (code !== 'no_pair' && code !== 'legal') return;
+    this.shake([card]);
+    if (code === 'legal') return;
+    const other = this.view.hands[this.stage.seat ?? -1]?.find((hand) => hand.card !== card);
+    if (other) this.compare(this.view, [other.card, card]);
+  }
+
+  /** Shows the faces of two cards side by side for a moment. */
+  private compare(view: TwinitView, cards: readonly number[]): void {
+    const faces = cards.slice(0, 2).flatMap((card) => openFaces(view).find((face) => faceCard(face) === card) ?? []);
+    if (faces.length < 2) return;
+    this.mistaken = faces;
+    clearTimeout(this.comparing);
+    if (this.stage.patient) return;
+    this.comparing = setTimeout(() => (this.mistaken = null), COMPARED);
   }
 
   /** The reaction time of a catch: from when both faces were shown to when the first was touched. */
@@ -205,7 +231,7 @@ export class Touches {
     const seen = catches.map((face) => this.shown.get(face) ?? 0);
     const touched = cards.map((card) => this.touched.get(card)).filter((at) => at !== undefined);
     const ms = Math.min(...touched) - Math.max(...seen);
-    if (touched.length > 0 && ms > 0 && this.stage.info) storeReaction(this.stage.gameName, this.stage.info.game_id, view.mode, Math.round(ms));
+    if (touched.length > 0 && ms > 0 && this.stage.info && !this.stage.patient) storeReaction(this.stage.gameName, this.stage.info.game_id, view.mode, Math.round(ms));
   }
 
   private shake(cards: readonly number[]): void {
@@ -215,7 +241,7 @@ export class Touches {
 
   private lift(card: number): void {
     clearTimeout(this.lifting.get(card));
-    if (!this.mine(card)) return;
+    if (!this.mine(card) || this.stage.patient) return;
     this.drop(card);
     this.stage.act(`lift ${card}`);
   }

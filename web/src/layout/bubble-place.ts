@@ -1,0 +1,45 @@
+// Where a bubble goes: near what it speaks of, and over nothing that must be seen or touched. Pure geometry.
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const STEP = 8;
+const GAP = 14;
+
+const overlap = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+
+/** How far two boxes are from each other, from edge to edge. */
+function gap(a: Box, b: Box): number {
+  const dx = Math.max(0, a.x - (b.x + b.width), b.x - (a.x + a.width));
+  const dy = Math.max(0, a.y - (b.y + b.height), b.y - (a.y + a.height));
+  return Math.hypot(dx, dy);
+}
+
+const centre = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 });
+
+/** The corner of a bubble within a space: it keeps off `never`, and off `rather` where there is room elsewhere. */
+export function bubblePlace(size: { width: number; height: number }, space: Box, never: readonly Box[], rather: readonly Box[], near: readonly Box[]): { x: number; y: number } {
+  const kept = never.map(({ x, y, width, height }) => ({ x: x - GAP, y: y - GAP, width: width + 2 * GAP, height: height + 2 * GAP }));
+  const middle = centre(space);
+  let best = { x: space.x, y: space.y };
+  let least = Infinity;
+  const right = Math.max(space.x, space.x + space.width - size.width);
+  const bottom = Math.max(space.y, space.y + space.height - size.height);
+  for (let y = space.y; y <= bottom; y += STEP) {
+    for (let x = space.x; x <= right; x += STEP) {
+      const box = { x, y, ...size };
+      const c = centre(box);
+      const far = near.reduce((sum, each) => sum + gap(box, each) + 0.25 * Math.abs(c.x - centre(each).x), 0) / Math.max(1, near.length);
+      const cost =
+        kept.reduce((sum, each) => sum + overlap(box, each), 0) * 1000 +
+        rather.reduce((sum, each) => sum + overlap(box, each), 0) * 0.06 +
+        far + 0.05 * Math.hypot(c.x - middle.x, c.y - middle.y);
+      if (cost < least) [least, best] = [cost, { x, y }];
+    }
+  }
+  return best;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { answerTo, type AskStep } from '../src/games/lesson';
+import { bubblePlace } from '../src/layout/bubble-place';
+import { selectorOf } from '../src/table/lights';
+
+const space = { x: 12, y: 60, width: 336, height: 560 };
+const size = { width: 300, height: 110 };
+
+test('a bubble covers nothing that is lit or touched, and is near it', () => {
+  const hand = { x: 0, y: 520, width: 360, height: 110 };
+  const lit = { x: 140, y: 260, width: 80, height: 110 };
+  const { x, y } = bubblePlace(size, space, [hand, lit], [], [lit]);
+  expect(x).toBeGreaterThanOrEqual(space.x);
+  expect(x + size.width).toBeLessThanOrEqual(space.x + space.width);
+  const above = y + size.height <= lit.y;
+  const between = y >= lit.y + lit.height && y + size.height <= hand.y;
+  expect(above || between).toBe(true);
+  expect(Math.min(Math.abs(lit.y - y - size.height), Math.abs(y - lit.y - lit.height))).toBeLessThan(40);
+});
+
+test('an answer to an action comes before one to its code', () => {
+  const step = { codes: { 'play B1': 'legal', 'play B2': 'legal', 'play G1': 'must_follow' }, answers: { 'play B1': 'first', legal: 'other' } } as unknown as AskStep;
+  expect(['play B1', 'play B2', 'play G1', 'play Y1'].map((action) => answerTo(step, action))).toEqual(['first', 'other', undefined, undefined]);
+});
+
+test('what is lit has a name, and a game may add its own', () => {
+  expect(selectorOf('card B7')).toBe('.cards [data-card="B7"]');
+  expect(selectorOf('seat 1')).toBe('[data-light="seat 1"]');
+  expect(selectorOf('stack 3')).toBeNull();
+  expect(selectorOf('stack 3', { 'stack *': '.stack-*' })).toBe('.stack-3');
+});
