@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.postgres import NoPostgres, Postgres, shared
+
 ROOT = Path(__file__).parent.parent
 LEDGER = ROOT / "docs" / "rules"
 
@@ -37,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """More than there are cores: many tests wait, for a browser, a clock or another process."""
-    return (os.cpu_count() or 1) + 1
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -65,6 +67,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     lines += [f"not in the ledger: {rule}" for rule in sorted(tested - known)]
     lines.append(f"ledger: {len(known)} rules, {len(known & tested)} with a test")
     pytest.exit("\n".join(lines), returncode=1 if len(lines) > 1 else 0)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """A PostgreSQL server, one for all processes of this run. Nobody stops it: a test that does
+    starts its own."""
+    base = tmp_path_factory.getbasetemp()
+    try:
+        with shared(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) as server:
+            yield server
+    except NoPostgres as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> str:
+    """The URL of an empty database."""
+    return postgres.new_database()
 
 
 def ledger_ids() -> Iterator[str]:

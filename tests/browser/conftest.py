@@ -1,14 +1,19 @@
-"""A browser and a server for the tests of a package, and visitors whose pages may not complain."""
+"""A browser and a server for all tests of the package, and users whose pages may log no error."""
 
 import json
 from collections.abc import Iterator
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.house import CHROMIUM, FLAGS, STATIC, House
-from tests.browser.visitor import SIZES, Visitor
+from pli import games
+from pli.server.http.app import STATIC
+from tests.browser.chromium import CHROMIUM, FLAGS
+from tests.browser.server import ServerProcess
+from tests.browser.user import SIZES, TIMEOUT, User
+
+expect.set_options(timeout=TIMEOUT)
 
 
 # For the package and no longer: while Playwright runs, no other test could start an event loop.
@@ -25,23 +30,27 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with House(tmp_path_factory.mktemp("house")) as house:
-        yield house
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
-CHEAP = """addEventListener('DOMContentLoaded', () => {
+CHEAP_STYLES = """addEventListener('DOMContentLoaded', () => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
     '* { box-shadow: none !important } .cloth { background-image: none !important }'
   );
   document.adoptedStyleSheets.push(sheet);
 })"""
-"""Shadows and the weave of the cloth are half of what drawing costs where no graphics card helps.
-Nothing lies elsewhere for them; the pictures of `make shots` have them."""
+"""Shadows and the cloth's texture are half the cost of painting without a graphics card. They
+change no layout; the screenshots of `make shots` have them."""
 
 
-class Visits(Protocol):
+NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
+"""A service worker fetches all files of the client, for pages that live longer than a test's."""
+
+
+class NewUser(Protocol):
     def __call__(
         self,
         size: str = "desktop",
@@ -49,47 +58,57 @@ class Visits(Protocol):
         touch: bool = False,
         quick: bool = True,
         name: str = "Ann",
-        house: House | None = None,
+        server: ServerProcess | None = None,
+        installs: bool = False,
         **more: Any,
-    ) -> Visitor: ...
+    ) -> User: ...
 
 
 @pytest.fixture
-def visit(browser: Browser, house: House) -> Iterator[Visits]:
-    """Opens a browser of one's own that knows a name and, mostly, that all be shown at once."""
-    visitors: list[Visitor] = []
-    default = house
+def new_user(browser: Browser, server: ServerProcess) -> Iterator[NewUser]:
+    """Makes users, each with a browser context of its own, its name stored and mostly the
+    preference to show everything at once; one that `installs` has a service worker. At the end no
+    page and no server may have logged an error."""
+    users: list[User] = []
+    default = server
 
-    def come(
+    def make(
         size: str = "desktop",
         *,
         touch: bool = False,
         quick: bool = True,
         name: str = "Ann",
-        house: House | None = None,
+        server: ServerProcess | None = None,
+        installs: bool = False,
         **more: Any,
-    ) -> Visitor:
+    ) -> User:
         width, height = SIZES[size]
-        place = house or default
+        chosen = server or default
         more.setdefault("locale", "en-GB")
         context = browser.new_context(
             viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch, **more
         )
-        set_before = {"name": name, **({"pace": "instant", "haste": 50} if quick else {})}
+        preferences = {
+            "name": name,
+            "learned": list(games.names()),
+            **({"pace": "instant", "haste": 50} if quick else {}),
+        }
         context.add_init_script(
             "if (!localStorage.getItem('pli.preferences'))"
-            f"localStorage.setItem('pli.preferences', '{json.dumps(set_before)}')"
+            f"localStorage.setItem('pli.preferences', '{json.dumps(preferences)}')"
         )
+        if not installs:
+            context.add_init_script(NO_SERVICE_WORKER)
         if quick:
-            context.add_init_script(CHEAP)
-        visitors.append(visitor := Visitor(place, context))
+            context.add_init_script(CHEAP_STYLES)
+        users.append(user := User(chosen, context))
         if quick:
-            visitor.hurry()
-        return visitor
+            user.speed_up_animations()
+        return user
 
-    yield come
-    for visitor in visitors:
-        visitor.context.close()
-    troubles = [trouble for visitor in visitors for trouble in visitor.troubles]
-    assert troubles == []
-    assert house.complaints == ""
+    yield make
+    for user in users:
+        user.context.close()
+    errors = [error for user in users for error in user.errors]
+    assert errors == []
+    assert server.log == ""

@@ -1,5 +1,5 @@
-"""`make lighthouse`: what Lighthouse says of home and of a table in mid-game, on a slow phone and
-at a desk. Fails below the mark."""
+"""`make lighthouse`: Lighthouse scores of home and of a table in mid-game, on a slow phone and on a
+desktop. Fails below the limit."""
 
 import argparse
 import json
@@ -12,15 +12,16 @@ from statistics import median
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.house import CHROMIUM, FLAGS, House
-from tests.browser.visitor import Visitor
+from tests.browser.chromium import CHROMIUM, FLAGS
+from tests.browser.server import ServerProcess
+from tests.browser.user import User
 
 TOOL = Path(__file__).parents[2] / "bench" / "page" / "node_modules" / "lighthouse" / "cli"
 KINDS = ("performance", "accessibility", "best-practices")
 LEAST = 95
 PORT = 9377
 TRIES = 3
-"""Now and then it misses a page's beginning, and asks to be run again."""
+"""Now and then Lighthouse misses the start of a page, and asks to be run again."""
 
 
 def scores(url: str, desk: bool, out: Path) -> dict[str, float]:
@@ -35,8 +36,8 @@ def scores(url: str, desk: bool, out: Path) -> dict[str, float]:
     return {kind: 100 * found[kind]["score"] for kind in KINDS}
 
 
-def complaints(out: Path) -> list[str]:
-    """What keeps the last run from full marks."""
+def failed_audits(out: Path) -> list[str]:
+    """The audits of the last run that are not passed in full."""
     audits = json.loads(out.read_text())["audits"].values()
     low = [each for each in audits if each.get("score") is not None and each["score"] < 0.9]
     return [f"    {each['id']}: {each.get('displayValue') or each['title']}" for each in low]
@@ -52,26 +53,26 @@ def main() -> int:
     with (
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,
-        House(Path(folder)) as house,
+        ServerProcess(Path(folder)) as server,
     ):
         flags = [*FLAGS, f"--remote-debugging-port={PORT}"]
         # Seats are kept where Lighthouse looks: in the browser's own profile.
         context = playwright.chromium.launch_persistent_context(
             Path(folder) / "profile", executable_path=CHROMIUM, args=flags
         )
-        ann = Visitor(house, context)
-        seat = ann.begin("marshmallow", 4)
-        ann.moment()
+        ann = User(server, context)
+        seat = ann.start_game("marshmallow", 4)
+        ann.wait_for_prompt()
         out = Path(folder) / "report.json"
         for name, path in (("home", "/"), ("table", f"/t/{seat['table']}")):
             for desk in (False, True):
-                runs = [scores(house.url + path, desk, out) for _ in range(wanted.runs)]
+                runs = [scores(server.url + path, desk, out) for _ in range(wanted.runs)]
                 middle = {kind: median(run[kind] for run in runs) for kind in KINDS}
                 worst = min(worst, *middle.values())
                 told = ", ".join(f"{kind} {score:.0f}" for kind, score in middle.items())
                 print(f"{name}, {'desk' if desk else 'phone'}: {told}", flush=True)
                 if wanted.why:
-                    print("\n".join(complaints(out)), flush=True)
+                    print("\n".join(failed_audits(out)), flush=True)
         context.close()
     return 0 if worst >= LEAST else 1
 

@@ -1,5 +1,5 @@
-"""Somebody who plays Merci in a browser: looks at the table as the page was told of it, makes up
-its mind as a bot would, and does it with a mouse, a finger or keys."""
+"""Plays Merci in a browser: reads the view that the page received, chooses as the heuristic bot
+does, and acts by mouse, touch or keyboard."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,14 +11,14 @@ import msgspec
 
 from pli.games.merci.bots.heuristic import choose, lay_of, right_word
 from pli.games.merci.view import MerciView
-from tests.browser.visitor import LEFT, PATIENCE, Visitor
+from tests.browser.user import SCREENSHOTS, TIMEOUT, User
 
 WORDS = {"siouplait": ".siouplait", "skuz": ".skuz", "denounce": ".denounce"}
 WORDS |= {"merci": ".merci", "merci-beaucoup": ".merci-beaucoup"}
 KEYS = {"siouplait": "p", "skuz": "k", "denounce": "x", "merci": "c", "merci-beaucoup": "b"}
 
 STEPS = 50
-"""How often in a second somebody looks whether there is something to do."""
+"""How often in a second the last update is looked at."""
 
 TOUCHABLE = """([where, n]) => {
   const target = document.querySelectorAll(where)[n];
@@ -31,27 +31,28 @@ TOUCHABLE = """([where, n]) => {
     }
   return null;
 }"""
-"""Where something can be touched, though it lies in part under something else."""
+"""A point at which an element can be hit, though others cover a part of it."""
 
 SHOWN = """n => {
   const hand = document.querySelector('.hand');
   return hand?.querySelectorAll('button').length === n
     && hand.getAnimations({ subtree: true }).length === 0;
 }"""
-"""The page shows what it was told: as many cards in the hand, lying still."""
+"""True when the hand shows so many cards and no animation runs in it."""
 
 
-HELD = """() => {
+SELECTED = """() => {
   const said = document.querySelector('.words [aria-pressed=true]');
   const cards = [...document.querySelectorAll('.hand button')];
   return [said?.classList[0] ?? 'play', cards.findIndex((each) => each.ariaPressed === 'true')];
 }"""
-"""The word that is said for the next card, and where the picked one is: a second tap takes back."""
+"""The word that is chosen for the next card, and the index of the picked card: a second tap on
+either undoes it."""
 
 
 @dataclass(frozen=True)
-class Sight:
-    """The table as a page was last told of it."""
+class TableUpdate:
+    """The last update that a page received."""
 
     n: int
     view: MerciView
@@ -61,63 +62,66 @@ class Sight:
 Do = Callable[[str], None]
 
 
-class Gone(Exception):
-    """What was to be touched is not there any more: somebody was quicker."""
+class TargetGone(Exception):
+    """The element to click is not there any more: another player was quicker."""
 
 
-def sight(visitor: Visitor) -> Sight | None:
-    told = visitor.frames("welcome", "update")
+def last_update(user: User) -> TableUpdate | None:
+    told = user.frames("welcome", "update")
     if not told or told[-1]["view"] is None:
         return None
-    return Sight(told[-1]["n"], msgspec.convert(told[-1]["view"], MerciView), told[-1]["legal"])
+    return TableUpdate(
+        told[-1]["n"], msgspec.convert(told[-1]["view"], MerciView), told[-1]["legal"]
+    )
 
 
-def place(visitor: Visitor, where: str, nth: int = 0) -> tuple[float, float]:
-    found: Any = visitor.page.evaluate(TOUCHABLE, [where, nth])
+def place(user: User, where: str, nth: int = 0) -> tuple[float, float]:
+    found: Any = user.page.evaluate(TOUCHABLE, [where, nth])
     if found is None:
-        raise Gone(where)
+        raise TargetGone(where)
     return float(found[0]), float(found[1])
 
 
-def index_of(visitor: Visitor, card: str) -> int:
-    """Where a card is in the hand as it lies there; the first of two equal ones."""
-    held: list[str] = visitor.page.evaluate(
+def index_of(user: User, card: str) -> int:
+    """The index of a card in the hand as it is shown; the first of two equal ones."""
+    held: list[str] = user.page.evaluate(
         "[...document.querySelectorAll('.hand button')].map((each) => each.dataset.card)"
     )
     for i, each in enumerate(held):
         if card in (each, each.partition("/")[0]):
             return i
-    raise Gone(card)
+    raise TargetGone(card)
 
 
-def still_to_say(visitor: Visitor, word: str) -> str | None:
-    """What is to be tapped before a card goes with a word: an earlier try may have said one."""
-    said = str(visitor.page.evaluate(HELD)[0])
+def word_to_tap(user: User, word: str) -> str | None:
+    """The word to tap before a card is laid with `word`: an earlier try may have left one
+    chosen."""
+    said = str(user.page.evaluate(SELECTED)[0])
     if said == word:
         return None
     return said if word == "play" else word
 
 
-def picked(visitor: Visitor, at: int) -> bool:
-    return bool(visitor.page.evaluate(HELD)[1] == at)
+def picked(user: User, at: int) -> bool:
+    return bool(user.page.evaluate(SELECTED)[1] == at)
 
 
-def pointing(visitor: Visitor, point: Callable[[float, float], None]) -> Do:
-    """With something that points: the word, then the card, then the stack."""
+def with_pointer(user: User, point: Callable[[float, float], None]) -> Do:
+    """By mouse or touch: the word, then the card, then the stack."""
 
     def tap(where: str, nth: int = 0) -> None:
-        point(*place(visitor, where, nth))
+        point(*place(user, where, nth))
 
     def pick(card: str) -> None:
-        at = index_of(visitor, card)
-        if not picked(visitor, at):
+        at = index_of(user, card)
+        if not picked(user, at):
             tap(".hand button", at)
 
     def act(action: str) -> None:
         word, *rest = action.split()
         lay = lay_of(action)
         if lay is not None:
-            if say := still_to_say(visitor, lay.word):
+            if say := word_to_tap(user, lay.word):
                 tap(f".words {WORDS[say]}")
             pick(lay.name)
             tap("[data-stack]", lay.stack)
@@ -134,50 +138,50 @@ def pointing(visitor: Visitor, point: Callable[[float, float], None]) -> Do:
     return act
 
 
-def with_mouse(visitor: Visitor) -> Do:
-    return pointing(visitor, visitor.page.mouse.click)
+def with_mouse(user: User) -> Do:
+    return with_pointer(user, user.page.mouse.click)
 
 
-def with_finger(visitor: Visitor) -> Do:
-    return pointing(visitor, visitor.page.touchscreen.tap)
+def with_touch(user: User) -> Do:
+    return with_pointer(user, user.page.touchscreen.tap)
 
 
-def by_dragging(visitor: Visitor) -> Do:
-    """Cards are carried to their stacks; all else is clicked."""
-    click = with_mouse(visitor)
-    mouse = visitor.page.mouse
+def by_dragging(user: User) -> Do:
+    """Cards are dragged to their stacks; all else is clicked."""
+    click = with_mouse(user)
+    mouse = user.page.mouse
 
     def act(action: str) -> None:
         lay = lay_of(action)
         if lay is None:
             click(action)
             return
-        if say := still_to_say(visitor, lay.word):
-            mouse.click(*place(visitor, f".words {WORDS[say]}"))
-        mouse.move(*place(visitor, ".hand button", index_of(visitor, lay.name)))
+        if say := word_to_tap(user, lay.word):
+            mouse.click(*place(user, f".words {WORDS[say]}"))
+        mouse.move(*place(user, ".hand button", index_of(user, lay.name)))
         mouse.down()
-        mouse.move(*place(visitor, "[data-stack]", lay.stack), steps=3)
+        mouse.move(*place(user, "[data-stack]", lay.stack), steps=3)
         mouse.up()
 
     return act
 
 
-def by_mouse(visitor: Visitor) -> Do:
-    """One by clicks, the next by dragging."""
-    ways = cycle((with_mouse(visitor), by_dragging(visitor)))
+def by_mouse(user: User) -> Do:
+    """Actions by clicks and by dragging in turns."""
+    ways = cycle((with_mouse(user), by_dragging(user)))
     return lambda action: next(ways)(action)
 
 
-def with_keys(visitor: Visitor) -> Do:
-    keyboard = visitor.page.keyboard
+def with_keyboard(user: User) -> Do:
+    keyboard = user.page.keyboard
 
     def pick(card: str) -> None:
-        at = index_of(visitor, card)
-        if picked(visitor, at):
+        at = index_of(user, card)
+        if picked(user, at):
             return
         for _ in range(40):
             keyboard.press("ArrowRight")
-            if visitor.page.evaluate(
+            if user.page.evaluate(
                 "n => document.querySelectorAll('.hand button')[n] === document.activeElement", at
             ):
                 break
@@ -187,7 +191,7 @@ def with_keys(visitor: Visitor) -> Do:
         word, *rest = action.split()
         lay = lay_of(action)
         if lay is not None:
-            if say := still_to_say(visitor, lay.word):
+            if say := word_to_tap(user, lay.word):
                 keyboard.press(KEYS[say])
             pick(lay.name)
             keyboard.press(str(lay.stack + 1))
@@ -196,7 +200,7 @@ def with_keys(visitor: Visitor) -> Do:
         elif word in ("choose", "give"):
             if word == "give":
                 pick(rest[0])
-            now = sight(visitor)
+            now = last_update(user)
             assert now is not None
             own = now.view.seat or 0
             keyboard.press(str((int(rest[-1]) - own) % now.view.seats))
@@ -206,8 +210,8 @@ def with_keys(visitor: Visitor) -> Do:
     return act
 
 
-def wanted(now: Sight) -> str | None:
-    """What a polite player would do now: its own part, or a SKUZ at any moment."""
+def choose_action(now: TableUpdate) -> str | None:
+    """What a polite player does now: its own action, or a SKUZ at any time."""
     view = now.view
     for action in now.legal:
         lay = lay_of(action)
@@ -222,34 +226,34 @@ def wanted(now: Sight) -> str | None:
     return chosen
 
 
-def plays(visitor: Visitor, do: Do, *, seconds: int = 60) -> int:
-    """Plays to the result; how often it acted. While nothing is told, the page is left alone."""
+def play_game(user: User, do: Do, *, seconds: int = 60) -> int:
+    """Plays to the result; returns how often it acted. Between updates the page is left alone."""
     count, tried, idle = 0, -1, 0
     for _ in range(seconds * STEPS):
-        now = sight(visitor)
+        now = last_update(user)
         idle += 1
         if now is not None and (now.n != tried or idle > STEPS):
             if now.view.phase == "over":
-                visitor.sees(".result")
+                user.expect_visible(".result")
                 return count
-            action = wanted(now)
+            action = choose_action(now)
             if action is None:
                 tried, idle = now.n, 0
-            elif visitor.page.evaluate(SHOWN, len(now.view.hand)):
+            elif user.page.evaluate(SHOWN, len(now.view.hand)):
                 tried, idle = now.n, 0
-                with suppress(Gone):
+                with suppress(TargetGone):
                     do(action)
                     count += 1
-        visitor.page.wait_for_timeout(1000 / STEPS)
-    visitor.page.screenshot(path=LEFT / "merci-stuck.png")
-    raise AssertionError(f"no result after {count} actions: {sight(visitor)}")
+        user.page.wait_for_timeout(1000 / STEPS)
+    user.page.screenshot(path=SCREENSHOTS / "merci-stuck.png")
+    raise AssertionError(f"no result after {count} actions: {last_update(user)}")
 
 
-def until(visitor: Visitor, holds: Callable[[Sight], object]) -> Sight:
-    """Waits for the table to be so."""
-    for _ in range(PATIENCE * STEPS // 1000):
-        now = sight(visitor)
+def wait_until(user: User, holds: Callable[[TableUpdate], object]) -> TableUpdate:
+    """Waits for an update for which `holds` is true."""
+    for _ in range(TIMEOUT * STEPS // 1000):
+        now = last_update(user)
         if now is not None and holds(now):
             return now
-        visitor.page.wait_for_timeout(1000 / STEPS)
-    raise AssertionError(f"never so: {sight(visitor)}")
+        user.page.wait_for_timeout(1000 / STEPS)
+    raise AssertionError(f"never so: {last_update(user)}")

@@ -1,5 +1,5 @@
-"""`make bench-page`: from the click on a card to the changed page, while other tables are busy on
-the same server. Tells the 50th, 95th and 99th percentile; fails above the mark."""
+"""`make bench-page`: the time from the click on a card to the changed page, while other tables are
+busy on the same server. Prints the 50th, 95th and 99th percentile; fails above the limit."""
 
 import argparse
 import asyncio
@@ -12,8 +12,9 @@ from statistics import quantiles
 import aiohttp
 from playwright.sync_api import sync_playwright
 
-from tests.browser.house import CHROMIUM, FLAGS, QUICK, House
-from tests.browser.visitor import Visitor
+from tests.browser.chromium import CHROMIUM, FLAGS
+from tests.browser.server import QUICK, ServerProcess
+from tests.browser.user import User
 from tests.server.client import Page
 
 MOST = 50.0
@@ -36,16 +37,16 @@ WATCH = """() => {
     look.observe(document.querySelector('main'), { childList: true, subtree: true });
   }, true);
 }"""
-"""From the moment of the click to the moment at which the card has left the hand."""
+"""Milliseconds from each click on a card until the card has left the hand."""
 
 
-class Busy:
-    """People without a browser who play at tables of their own, as fast as thought, again and
-    again; a thread of its own, as a browser's clicks keep this one."""
+class BackgroundLoad:
+    """Players without a browser at other tables, game after game, on a thread of their own:
+    Playwright blocks this one."""
 
-    def __init__(self, house: House, tables: int, pause: float) -> None:
+    def __init__(self, server: ServerProcess, tables: int, pause: float) -> None:
         self.moves = 0
-        self._house, self._tables, self._pause = house, tables, pause
+        self._server, self._tables, self._pause = server, tables, pause
         self._stop = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._play()), daemon=True)
         self._thread.start()
@@ -62,9 +63,9 @@ class Busy:
         while not self._stop.is_set():
             made: dict[str, object] = {"game": "marshmallow", "name": "Bob", "bots": "medium"}
             made |= {"options": {"seats": 4}, "settings": QUICK}
-            async with session.post(f"{self._house.url}/api/tables", json=made) as answer:
+            async with session.post(f"{self._server.url}/api/tables", json=made) as answer:
                 seat = await answer.json()
-            url = f"{self._house.url}/api/tables/{seat['table']}/play"
+            url = f"{self._server.url}/api/tables/{seat['table']}/play"
             page = Page(await session.ws_connect(url))
             await page.send("hello", token=seat["token"])
             await page.until("welcome")
@@ -95,37 +96,37 @@ def main() -> int:
     with (
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,
-        House(Path(folder)) as house,
+        ServerProcess(Path(folder)) as server,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.add_init_script(
             'localStorage.setItem(\'pli.preferences\', \'{"pace":"instant","guard":false}\')'
         )
-        busy = Busy(house, wanted.tables, wanted.pause)
+        load = BackgroundLoad(server, wanted.tables, wanted.pause)
         taken: list[float] = []
         while len(taken) < wanted.moves:
-            ann = Visitor(house, context)
-            ann.begin("marshmallow", 4, target=30)
-            moment = ann.moment()
+            ann = User(server, context)
+            ann.start_game("marshmallow", 4, target=30)
+            prompt = ann.wait_for_prompt()
             ann.page.evaluate(WATCH)
-            while moment.what != "over" and len(taken) + len(times(ann)) < wanted.moves:
-                ann.page.mouse.click(moment.x, moment.y)
-                moment = ann.moment(moment.state)
+            while prompt.kind != "over" and len(taken) + len(times(ann)) < wanted.moves:
+                ann.page.mouse.click(prompt.x, prompt.y)
+                prompt = ann.wait_for_prompt(prompt.state)
             taken += times(ann)
             ann.page.close()
-        busy.stop()
+        load.stop()
         browser.close()
     parts = quantiles(taken, n=100)
     print(
-        f"{len(taken)} moves beside {wanted.tables} tables with {busy.moves} moves of people:"
+        f"{len(taken)} moves beside {wanted.tables} tables with {load.moves} moves of people:"
         f" median {parts[49]:.0f} ms, 95th percentile {parts[94]:.0f} ms, 99th {parts[98]:.0f} ms"
     )
     return 0 if parts[94] <= MOST else 1
 
 
-def times(visitor: Visitor) -> list[float]:
-    return [float(each) for each in visitor.page.evaluate("window.taken ?? []")]
+def times(user: User) -> list[float]:
+    return [float(each) for each in user.page.evaluate("window.taken ?? []")]
 
 
 if __name__ == "__main__":

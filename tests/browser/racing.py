@@ -1,6 +1,6 @@
-"""`make race-page`: two browsers go for the same pairs of Twin It! with reactions drawn alike, one
-of them over a line of 150 ms. Tells by how much one is before the other when both take exactly as
-long, then how many races each won, and how many of them though it was slower; fails if the races
+"""`make race-page`: two browsers race for the same pairs of Twin It!, with reaction times from one
+distribution, one of them over a connection of 150 ms. Prints the margin when both react equally
+fast, then how many races each won, and how many of them though it was slower; fails if the races
 are uneven beyond the noise."""
 
 import argparse
@@ -16,14 +16,15 @@ from statistics import median
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.house import CHROMIUM, FLAGS, House
-from tests.browser.line import Line
-from tests.browser.twinit import Eyes, Friend
-from tests.browser.visitor import Visitor
+from tests.browser.chromium import CHROMIUM, FLAGS
+from tests.browser.proxy import Proxy
+from tests.browser.server import QUICK, ServerProcess
+from tests.browser.twinit import HeadlessPlayer, TableState
+from tests.browser.user import User
 
 ROUND_TRIP = 0.150
 REACTION = (0.45, 0.18)
-"""Seconds, mean and deviation: both draw from the same."""
+"""Seconds, mean and deviation, of both browsers."""
 AHEAD = 10
 """Milliseconds by which one may be before the other when both take exactly as long."""
 SURE = 2.6
@@ -46,35 +47,36 @@ READY = """() => {
     look.observe(document.querySelector('.mat'), all);
   };
 }"""
-"""Reacts to a face so many milliseconds after it is there to be seen, and takes the fingers away
-again: two who each keep one card of a pair would wait for each other for ever."""
+"""Reacts to a face so many milliseconds after it is shown, and lifts the fingers again: two players
+who each hold one card of a pair would wait for each other for ever."""
 
 
 class Races:
-    """One table of three: the host turns cards over, and two browsers go for what they make."""
+    """One table of three: the host turns cards over, and two browsers race for the pairs."""
 
-    def __init__(self, house: House, visitors: list[Visitor], rng: random.Random) -> None:
+    def __init__(self, server: ServerProcess, users: list[User], rng: random.Random) -> None:
         self._rng = rng
         options = {"seats": 3, "mode": "rush", "minute_ms": 3_000_000}
-        made = house.ask("/api/tables", {"game": "twinit", "name": "Eve", "options": options})
+        wanted = {"game": "twinit", "name": "Eve", "options": options, "settings": QUICK}
+        made = server.request("/api/tables", wanted)
         table = made["table"]
-        for visitor in visitors:
-            seat = house.ask(f"/api/tables/{table}/seats", {"name": "Ann"})
-            visitor.keep({**seat, "game": "twinit", "used": 1})
-            visitor.go(f"/t/{table}")
-            visitor.sees(".seats")
-        self._host = Friend(house, made)
+        for user in users:
+            seat = server.request(f"/api/tables/{table}/seats", {"name": "Ann"})
+            user.store_seat({**seat, "game": "twinit", "used": 1})
+            user.go(f"/t/{table}")
+            user.expect_visible(".seats")
+        self._host = HeadlessPlayer(server, made)
         self._host.begin()
-        for visitor in visitors:
-            visitor.page.wait_for_selector(".mat .tile")
-            visitor.page.evaluate(READY)
-        self._eyes = Eyes(house, table)
-        self._visitors = visitors
+        for user in users:
+            user.page.wait_for_selector(".mat .tile")
+            user.page.evaluate(READY)
+        self._state = TableState(server, table)
+        self._users = users
         self._table = table
 
     def next(self) -> tuple[int, int] | None:
-        """A card to be turned, and the one that lies open with what is on its back."""
-        state = self._eyes.state
+        """A card to turn over, and an open one that shows the motif of its back."""
+        state = self._state.current
         open_ = [card for card in range(135) if state.spot[card] >= -7]
         shown = {state.motif[2 * card + state.side[card]]: card for card in open_}
         self._rng.shuffle(open_)
@@ -85,19 +87,19 @@ class Races:
         return None
 
     def reactions(self) -> list[float]:
-        """Milliseconds for each, drawn alike."""
-        return [1000 * max(0.15, self._rng.gauss(*REACTION)) for _ in self._visitors]
+        """Milliseconds for each browser, from the same distribution."""
+        return [1000 * max(0.15, self._rng.gauss(*REACTION)) for _ in self._users]
 
     def run(self, reactions: Sequence[float]) -> int | None:
-        """One race with so many milliseconds for each: who won it; None: nobody did."""
+        """One race with these reaction times in milliseconds: who won it; None: nobody did."""
         found = self.next()
         if found is None:
             raise LookupError("nothing to race for")
         card, other = found
-        side = 1 - self._eyes.state.side[card]
+        side = 1 - self._state.current.side[card]
         before = self._points()
-        for visitor, ms in zip(self._visitors, reactions, strict=True):
-            visitor.page.evaluate(
+        for user, ms in zip(self._users, reactions, strict=True):
+            user.page.evaluate(
                 "([f, c, ms]) => aim(f, c, ms)", [f"{card}{'ab'[side]}", [card, other], ms]
             )
         self._host.turn(card)
@@ -112,28 +114,30 @@ class Races:
 
     def margins(self) -> list[int]:
         """Milliseconds by which the first browser was before the second, in all races so far."""
-        self._visitors[0].page.wait_for_timeout(300)  # the last one is on its way
-        told = self._visitors[0].frames("raced")
+        self._users[0].page.wait_for_timeout(300)  # until the last one has arrived
+        told = self._users[0].frames("raced")
         return [each["by"] * (1 if each["first"] == 1 else -1) for each in told]
 
     def _points(self) -> list[int]:
-        return list(self._eyes.state.catch_counts[:3])
+        return list(self._state.current.catch_counts[:3])
 
 
 @contextmanager
-def table(house: House, browsers: list[Browser], line: Line, rng: random.Random) -> Iterator[Races]:
-    """A new one, with a browser on the short line and one on the long."""
-    visitors = [Visitor(house, each.new_context()) for each in browsers]
-    visitors[1].url = line.url
-    races = Races(house, visitors, rng)
-    time.sleep(2)  # lines are measured
+def racing_table(
+    server: ServerProcess, browsers: list[Browser], proxy: Proxy, rng: random.Random
+) -> Iterator[Races]:
+    """A new table, with one browser connected directly and one over the proxy."""
+    users = [User(server, each.new_context()) for each in browsers]
+    users[1].url = proxy.url
+    races = Races(server, users, rng)
+    time.sleep(2)  # the server measures latencies
     yield races
-    for visitor in visitors:
-        visitor.context.close()
+    for user in users:
+        user.context.close()
 
 
-def even(races: Races, count: int) -> bool:
-    """Both take exactly as long: by how much is the short line before the long one?"""
+def run_dead_heats(races: Races, count: int) -> bool:
+    """Races with equal reaction times: whether the median margin is small enough."""
     for _ in range(count):
         races.run([1000 * REACTION[0]] * 2)
     ahead = median(races.margins())
@@ -151,15 +155,15 @@ def main() -> int:
     won, ought, upsets = [0, 0, 0], [0, 0], [0, 0]
     with (
         tempfile.TemporaryDirectory() as folder,
-        House(Path(folder)) as house,
+        ServerProcess(Path(folder)) as server,
         sync_playwright() as playwright,
     ):
-        line = Line(house, ROUND_TRIP)
+        proxy = Proxy(server, ROUND_TRIP)
         browsers = [playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS) for _ in "12"]
-        with table(house, browsers, line, rng) as races:
-            fair = even(races, wanted.heats)
+        with racing_table(server, browsers, proxy, rng) as races:
+            fair = run_dead_heats(races, wanted.heats)
         while sum(won) < wanted.races:
-            with table(house, browsers, line, rng) as races, suppress(LookupError):
+            with racing_table(server, browsers, proxy, rng) as races, suppress(LookupError):
                 while sum(won) < wanted.races:
                     reactions = races.reactions()
                     winner = races.run(reactions)

@@ -1,5 +1,5 @@
-"""Three languages: the browser's own at first, another one at any time, and not a word of English
-left."""
+"""Three languages: the browser's own at first, another one at any time, and no text in any
+other."""
 
 import json
 import re
@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visits
-from tests.browser.visitor import Visitor, with_mouse
+from tests.browser.conftest import NewUser
+from tests.browser.user import User, with_mouse
 
 MESSAGES = Path(__file__).parents[2] / "web" / "generated" / "messages"
 
 NAMES = {"English", "Français", "Español"}
-"""Each is called so in all of them."""
+"""The languages' names, the same in all texts."""
 
 WORDS = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -33,9 +33,9 @@ def messages(language: str) -> dict[str, str]:
     return {key: text for key, text in found.items() if isinstance(text, str)}
 
 
-def holds_one_language(visitor: Visitor, language: str) -> None:
-    expect(visitor.page.locator("html")).to_have_attribute("lang", language)
-    words = [str(each) for each in visitor.page.evaluate(WORDS)]
+def check_language(user: User, language: str) -> None:
+    expect(user.page.locator("html")).to_have_attribute("lang", language)
+    words = [str(each) for each in user.page.evaluate(WORDS)]
     assert words
     keys = {key for key in messages("en") if "_" in key}
     assert not [each for each in words if set(re.findall(r"\w+", each)) & keys]
@@ -52,47 +52,47 @@ def holds_one_language(visitor: Visitor, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
-def test_every_page_speaks_the_browser_s_language(visit: Visits, language: str) -> None:
-    ann = visit(locale=language)
+def test_every_page_speaks_the_browser_s_language(new_user: NewUser, language: str) -> None:
+    ann = new_user(locale=language)
     for path in ("/", "/rules/marshmallow", "/t/nowhere123"):
         ann.go(path)
-        ann.sees("h1")
-        holds_one_language(ann, language)
-    seat = ann.house.make("marshmallow", 2, target=3)
-    ann.sit(seat)
-    ann.sees(".options fieldset")
-    holds_one_language(ann, language)
+        ann.expect_visible("h1")
+        check_language(ann, language)
+    seat = ann.server.create_table("marshmallow", 2, target=3)
+    ann.open_table(seat)
+    ann.expect_visible(".options fieldset")
+    check_language(ann, language)
     ann.page.locator(".start button").click()
-    ann.moment()
-    holds_one_language(ann, language)
+    ann.wait_for_prompt()
+    check_language(ann, language)
     for key in "msl?":
         ann.page.keyboard.press(key)
-        ann.sees("dialog[open]")
-        holds_one_language(ann, language)
-        ann.shut()
-    ann.plays(with_mouse(ann))
-    ann.sees(".result tr.won")
-    holds_one_language(ann, language)
+        ann.expect_visible("dialog[open]")
+        check_language(ann, language)
+        ann.close_dialog()
+    ann.play_game(with_mouse(ann))
+    ann.expect_visible(".result tr.won")
+    check_language(ann, language)
     ann.go(f"/r/{seat['table']}/1")
-    ann.sees("input[type=range]")
-    holds_one_language(ann, language)
+    ann.expect_visible("input[type=range]")
+    check_language(ann, language)
 
 
-def test_the_language_changes_at_any_time(visit: Visits) -> None:
-    ann = visit()
-    ann.begin("plingo", 3)
-    ann.moment()
+def test_the_language_changes_at_any_time(new_user: NewUser) -> None:
+    ann = new_user()
+    ann.start_game("plingo", 3)
+    ann.wait_for_prompt()
     hand = len(ann.hand)
     for name, language in (("Français", "fr"), ("Español", "es"), ("English", "en")):
         ann.page.keyboard.press("m")
         ann.page.get_by_text(name, exact=True).click()
-        ann.shut()
-        ann.moment()
-        holds_one_language(ann, language)
+        ann.close_dialog()
+        ann.wait_for_prompt()
+        check_language(ann, language)
         assert len(ann.hand) == hand
     # The server speaks it too: why a card can't be played.
     ann.page.keyboard.press("m")
     ann.page.get_by_text("Français", exact=True).click()
     ann.page.reload()
-    ann.moment()
-    holds_one_language(ann, "fr")
+    ann.wait_for_prompt()
+    check_language(ann, "fr")

@@ -1,38 +1,46 @@
-"""Twin It! at the page: every mode with bots to its end; mouse, two fingers, keys; pictures that no
-script can compare; nothing that scrolls, complains or is in anybody's way."""
+"""Twin It! in the browser: every mode with bots to its end; mouse, multi-touch, keyboard; sprites
+that no script can compare; layout and accessibility."""
 
+import json
 import random
 import re
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 from pli.games.twinit.state import CARDS, PLACES
-from tests.browser.conftest import Visits
-from tests.browser.fingers import Fingers
-from tests.browser.house import House
-from tests.browser.line import Line
+from tests.browser.conftest import NewUser
+from tests.browser.proxy import Proxy
 from tests.browser.racing import Races
-from tests.browser.test_access import holds
-from tests.browser.test_languages import holds_one_language
-from tests.browser.test_sizes import measured
+from tests.browser.server import ServerProcess
+from tests.browser.test_accessibility import check_accessibility
+from tests.browser.test_languages import check_language
+from tests.browser.test_layout import layout_faults
+from tests.browser.touch_input import TouchInput
 from tests.browser.twinit import Player
-from tests.browser.visitor import PATIENCE
+from tests.browser.user import TIMEOUT
 from tests.motifs.test_sprites import nearer
 
 BY_CHANCE = 0.21
 """Five standard errors of what chance gets right among the pairs of one table: each is another."""
 
 
-def test_a_race_by_mouse_is_won_by_who_sees_the_pair(visit: Visits) -> None:
-    ann = visit()
-    player = Player(ann, friends=1, mode="race", seats=2, catches=1)
-    player.click(*player.flips_to_a_pair())
+def test_a_race_by_mouse_is_won_by_who_sees_the_pair(new_user: NewUser) -> None:
+    ann = new_user()
+    earlier = [{"game": "earlier", "mode": "race", "ms": ms} for ms in (1500, 2000, 9000)]
+    ann.context.add_init_script(
+        "if (!localStorage.getItem('pli.twinit.reactions'))"
+        f"localStorage.setItem('pli.twinit.reactions', '{json.dumps(earlier)}')"
+    )
+    player = Player(ann, headless=1, mode="race", seats=2, catches=1)
+    player.click(*player.flip_until_pair())
     expect(ann.page.locator(".result tr.won")).to_contain_text("Ann")
     expect(ann.page.locator("figure svg")).to_be_visible()  # how quick it was
-    assert ann.house.ask(f"/api/tables/{player.table}")["results"] == [[0]]
+    expect(ann.page.locator("figure")).to_contain_text("half of your 3 reactions took less than 2")
+    assert ann.server.request(f"/api/tables/{player.table}")["results"] == [[0]]
 
 
 @pytest.mark.parametrize(
@@ -40,18 +48,18 @@ def test_a_race_by_mouse_is_won_by_who_sees_the_pair(visit: Visits) -> None:
     [("race", 4, "phone", {}), ("teams", 5, "tablet", {"taboo_team": 0})],
 )
 def test_a_game_with_bots_goes_to_its_end_and_on_under_the_taboo_and_the_table_stays_in_its_place(
-    visit: Visits, mode: str, seats: int, size: str, taboo: dict[str, int]
+    new_user: NewUser, mode: str, seats: int, size: str, taboo: dict[str, Any]
 ) -> None:
-    ann = visit(size)
+    ann = new_user(size)
     player = Player(ann, mode=mode, seats=seats, catches=1, count_ms=100, **taboo)
     mates = ann.page.locator(".seat.mate")
     expect(mates).to_have_count(2 if mode == "teams" else 0)
     mat = ann.page.locator(".mat")
     place = mat.bounding_box()
-    while player.flips():
+    while player.flip():
         pass
     assert mat.bounding_box() == place  # though somebody has a catch now
-    winners = ann.house.ask(f"/api/tables/{player.table}")["results"][-1]
+    winners = ann.server.request(f"/api/tables/{player.table}")["results"][-1]
     assert len(winners) in ((2, 3) if mode == "teams" else (1,))
     expect(ann.page.locator(".result tr.won")).to_have_count(len(winners))
     if mode == "teams":  # as the team chose it before the first game, whoever has won
@@ -59,8 +67,8 @@ def test_a_game_with_bots_goes_to_its_end_and_on_under_the_taboo_and_the_table_s
         ann.button("Play again").click()
     else:
         ann.button("Again, with the taboo").click()
-    ann.page.wait_for_selector(".result", state="detached", timeout=PATIENCE)
-    ann.sees(".tile.taboo")
+    ann.page.wait_for_selector(".result", state="detached")
+    ann.expect_visible(".tile.taboo")
     beside = [update["view"]["taboo"] for update in ann.frames("update")][-1]
     assert any(beside)
 
@@ -70,14 +78,14 @@ ON_TOP = """each => {
   const { left, top, width, height } = each.getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2) === each;
 }"""
-"""Nothing lies over it, though what does can't be touched."""
+"""True when no element covers it, even one that takes no clicks."""
 
 
-def test_a_tie_is_counted_down_for_all_to_see(visit: Visits) -> None:
-    ann = visit("phone")
-    player = Player(ann, friends=1, mode="race", seats=2)
-    one, other = player.flips_to_a_pair()
-    player.friends[0].touch(other)
+def test_a_tie_is_counted_down_for_all_to_see(new_user: NewUser) -> None:
+    ann = new_user("phone")
+    player = Player(ann, headless=1, mode="race", seats=2)
+    one, other = player.flip_until_pair()
+    player.headless[0].touch(other)
     hand = f'[data-on="{other}"], [data-card="{other}"] .hand'
     expect(ann.page.locator(hand)).to_have_count(1)
     player.click(one)
@@ -91,11 +99,12 @@ def test_a_tie_is_counted_down_for_all_to_see(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize(("mode", "means"), [("coop", "two fingers"), ("rush", "keys")])
-def test_a_minute_with_bots_runs_to_its_end(visit: Visits, mode: str, means: str) -> None:
+def test_a_minute_with_bots_runs_to_its_end(new_user: NewUser, mode: str, means: str) -> None:
     touch = means == "two fingers"
-    ann = visit("phone" if touch else "desktop", touch=touch)
-    player = Player(ann, mode=mode, seats=3, minute_ms=6000)
-    catch = player.fingers if touch else player.press
+    ann = new_user("phone" if touch else "desktop", touch=touch)
+    # Bots and a minute that leave a slow browser time for a catch of its own.
+    player = Player(ann, bots="easy", mode=mode, seats=3, minute_ms=12_000)
+    catch = player.tap_together if touch else player.press
     caught: list[list[int]] = []
     tried: list[list[int]] = []
     while not caught:
@@ -108,9 +117,9 @@ def test_a_minute_with_bots_runs_to_its_end(visit: Visits, mode: str, means: str
         caught = [each["cards"] for each in player.events("caught") if each["seat"] == 0]
     assert caught[0] in tried
     expect(ann.page.locator(".own .catch").first).to_be_visible()
-    ann.sees(".result")
+    ann.expect_visible(".result")
     if mode == "coop":
-        (end,) = player.events("time_up")
+        (end,) = player.wait_for_events("time_up")
         assert player.events("reached") == []  # a level is the minute's
         expect(ann.page.locator(".result .why")).to_have_text(f"Points: {end['points']}.")
     else:
@@ -118,12 +127,12 @@ def test_a_minute_with_bots_runs_to_its_end(visit: Visits, mode: str, means: str
         expect(ann.page.locator(".result tr.won")).to_have_count(len(winners))
 
 
-def test_a_long_line_costs_nothing_in_a_race(visit: Visits, house: House) -> None:
+def test_latency_costs_nothing_in_a_race(new_user: NewUser, server: ServerProcess) -> None:
     """Who is quicker is first, though its hands arrive last, and the other is told by how much."""
-    near, far = visit(), visit()
-    line = Line(house, round_trip=0.2)
-    far.url = line.url
-    races = Races(house, [near, far], random.Random(1))
+    near, far = new_user(), new_user()
+    proxy = Proxy(server, round_trip=0.2)
+    far.url = proxy.url
+    races = Races(server, [near, far], random.Random(1))
     winners = [races.run([450, 300]) for _ in range(3)]
     assert winners.count(1) >= 2, winners  # one may be lost to a machine that is busy
     expect(near.page.locator(".told").get_by_text(re.compile(r"\d ms")).first).to_be_visible()
@@ -131,11 +140,11 @@ def test_a_long_line_costs_nothing_in_a_race(visit: Visits, house: House) -> Non
     assert ahead
     assert all(0 < by < 450 for by in ahead)
     far.offline = True
-    line.close()
+    proxy.close()
 
 
-def test_a_touch_shows_at_once_and_a_second_one_lifts_the_hand(visit: Visits) -> None:
-    ann = visit()
+def test_a_touch_shows_at_once_and_a_second_one_lifts_the_hand(new_user: NewUser) -> None:
+    ann = new_user()
     player = Player(ann, mode="coop", seats=1)
     card = player.cards()[5]
     player.click(card)
@@ -146,28 +155,28 @@ def test_a_touch_shows_at_once_and_a_second_one_lifts_the_hand(visit: Visits) ->
     expect(hand).to_have_count(0)
 
 
-def test_no_pair_is_said_and_costs_nothing_in_coop(visit: Visits) -> None:
-    ann = visit()
+def test_no_pair_is_said_and_costs_nothing_in_coop(new_user: NewUser) -> None:
+    ann = new_user()
     player = Player(ann, mode="coop", seats=1)
     cards = player.cards()
-    same = {card for pair in player.eyes.pairs(cards) for card in pair}
+    same = {card for pair in player.state.pairs(cards) for card in pair}
     one, other = [card for card in cards if card not in same][:2]
     player.click(one, other)
-    ann.says("No pair.")
+    ann.expect_text("No pair.")
 
 
-def test_alone_against_the_minute_is_one_click_from_home(visit: Visits) -> None:
-    ann = visit()
+def test_alone_against_the_minute_is_one_click_from_home(new_user: NewUser) -> None:
+    ann = new_user()
     ann.go("/")
     ann.button("Alone against the minute").click()
-    ann.page.wait_for_selector(".mat .tile", timeout=PATIENCE)
+    ann.page.wait_for_selector(".mat .tile")
     expect(ann.page.locator(".mat .tile")).to_have_count(135)
 
 
-def test_on_a_phone_every_card_can_be_hit_and_looked_at_from_near(visit: Visits) -> None:
-    ann = visit("phone", touch=True)
+def test_on_a_phone_every_card_can_be_hit_and_looked_at_from_near(new_user: NewUser) -> None:
+    ann = new_user("phone", touch=True)
     player = Player(ann, mode="coop", seats=1)
-    assert measured(ann, 33) == []
+    assert layout_faults(ann, 33) == []
     ann.button("Look nearer").click()
     card = player.cards()[0]
     tile = ann.page.locator(f'[data-card="{card}"]')
@@ -176,7 +185,7 @@ def test_on_a_phone_every_card_can_be_hit_and_looked_at_from_near(visit: Visits)
     assert min(box["width"], box["height"]) >= 44
     # A finger that slides moves the table, and touches nothing.
     middle = player.middle(card)
-    player.draws([middle], [(middle[0], middle[1] - 30)], [(middle[0], middle[1] - 60)])
+    player.drag_fingers([middle], [(middle[0], middle[1] - 30)], [(middle[0], middle[1] - 60)])
     hand = ann.page.locator(f'[data-on="{card}"]')
     expect(hand).to_have_count(0)
     moved = tile.bounding_box()
@@ -184,7 +193,7 @@ def test_on_a_phone_every_card_can_be_hit_and_looked_at_from_near(visit: Visits)
     assert moved["y"] < box["y"] - 30
     # Two that part look nearer still.
     (x, y), far = player.middle(card), 80
-    player.draws([(x - 40, y), (x + 40, y)], [(x - far, y), (x + far, y)])
+    player.drag_fingers([(x - 40, y), (x + 40, y)], [(x - far, y), (x + far, y)])
     nearer = tile.bounding_box()
     assert nearer is not None
     assert nearer["width"] > 1.3 * box["width"]
@@ -206,33 +215,33 @@ GLIDES = """() => {
 """Cards that come from elsewhere, and how long that takes."""
 
 
-def test_a_card_is_dragged_to_a_free_place_for_all_to_see(visit: Visits) -> None:
-    ann, watcher = visit(), visit(quick=False)
+def test_a_card_is_dragged_to_a_free_place_for_all_to_see(new_user: NewUser) -> None:
+    ann, watcher = new_user(), new_user(quick=False)
     player = Player(ann, mode="coop", seats=1)
     watcher.go(f"/t/{player.table}")
-    watcher.page.wait_for_selector(".mat .tile", timeout=PATIENCE)
+    watcher.page.wait_for_selector(".mat .tile")
     watcher.page.evaluate(GLIDES)
     card = player.cards()[5]
     here, there = (who.page.locator(f'[data-card="{card}"]') for who in (ann, watcher))
     before = [str(each.get_attribute("aria-label")) for each in (here, there)]
-    place = player.drags(card)
+    place = player.drag(card)
     free = ann.page.locator(".free")
     expect(free).to_have_count(0)  # shown while a card is on its way
-    (told,) = player.told("moved")
+    (told,) = player.wait_for_events("moved")
     assert (told["card"], told["place"]) == (card, place)
     for each, label in zip((here, there), before, strict=True):
         expect(each).not_to_have_attribute("aria-label", label)
     assert watcher.page.evaluate("window.glides") == {str(card): 220}
-    assert player.eyes.places()[card] == place
-    assert player.eyes.state.hands[0] == -1
+    assert player.state.places()[card] == place
+    assert player.state.current.hands[0] == -1
     player.click(card)  # it is touched where it lies now
     expect(ann.page.locator(f'[data-on="{card}"] .hand')).to_have_count(1)
 
 
-def test_a_card_that_is_let_go_over_others_stays_where_it_was(visit: Visits) -> None:
-    ann = visit()
+def test_a_card_that_is_let_go_over_others_stays_where_it_was(new_user: NewUser) -> None:
+    ann = new_user()
     player = Player(ann, mode="rush", seats=1)
-    before = player.eyes.places()
+    before = player.state.places()
     middle = sorted(before, key=before.__getitem__)[:2]  # with cards all around
     x, y = player.middle(middle[1])
     ann.page.mouse.move(*player.middle(middle[0]))
@@ -242,12 +251,12 @@ def test_a_card_that_is_let_go_over_others_stays_where_it_was(visit: Visits) -> 
     ann.page.mouse.up()
     expect(ann.page.locator(f'[data-on="{middle[0]}"] .hand')).to_have_count(0)
     ann.page.wait_for_timeout(200)
-    assert player.eyes.places() == before
+    assert player.state.places() == before
     assert player.events("moved") == []
 
 
-def test_a_card_is_carried_by_keys(visit: Visits) -> None:
-    ann = visit()
+def test_a_card_is_carried_by_keys(new_user: NewUser) -> None:
+    ann = new_user()
     player = Player(ann, mode="coop", seats=1)
     card = player.cards()[9]
     tile = ann.page.locator(f'[data-card="{card}"]')
@@ -268,19 +277,21 @@ def test_a_card_is_carried_by_keys(visit: Visits) -> None:
     ann.page.keyboard.press("Enter")
     expect(free).to_have_count(0)
     expect(tile).to_be_focused()
-    (told,) = player.told("moved")
+    (told,) = player.wait_for_events("moved")
     assert (told["card"], told["place"]) == (card, int(str(place)))
     ann.page.keyboard.press("?")
     keys = ann.page.locator("dialog[open] dl")
     expect(keys).to_contain_text("Pick the card up")
 
 
-def test_on_a_phone_a_finger_drags_a_card_and_from_near_one_that_has_rested(visit: Visits) -> None:
-    ann = visit("phone", touch=True)
+def test_on_a_phone_a_finger_drags_a_card_and_from_near_one_that_has_rested(
+    new_user: NewUser,
+) -> None:
+    ann = new_user("phone", touch=True)
     player = Player(ann, mode="coop", seats=1)
     card = player.cards()[0]
     x, y = player.middle(card)
-    finger = Fingers(ann)
+    finger = TouchInput(ann)
     finger.down((x, y))
     finger.move(0, x + 20, y + 20)
     box = ann.page.locator(".free").first.bounding_box()
@@ -288,7 +299,7 @@ def test_on_a_phone_a_finger_drags_a_card_and_from_near_one_that_has_rested(visi
     finger.move(0, box["x"] + 10, box["y"] + 10)
     expect(ann.page.locator(".free.chosen")).to_have_count(1)
     finger.up()
-    (told,) = player.told("moved")
+    (told,) = player.wait_for_events("moved")
     assert told["card"] == card
     expect(ann.page.locator(f'[data-on="{card}"]')).to_have_count(0)
     for _ in range(3):
@@ -299,7 +310,9 @@ def test_on_a_phone_a_finger_drags_a_card_and_from_near_one_that_has_rested(visi
         if ann.page.locator(f'[data-card="{each}"]').evaluate(IN_SIGHT)
     )
     before = player.middle(near)
-    player.draws([before], [(before[0] + 25, before[1] + 25)], [(before[0] + 50, before[1] + 50)])
+    player.drag_fingers(
+        [before], [(before[0] + 25, before[1] + 25)], [(before[0] + 50, before[1] + 50)]
+    )
     assert player.middle(near) != before  # the table was moved, and no card
     assert len(player.events("moved")) == 1
     x, y = player.middle(near)
@@ -319,10 +332,10 @@ IN_SIGHT = """each => {
 }"""
 
 
-def test_a_hand_that_lay_too_long_is_lifted_and_its_player_told(visit: Visits) -> None:
-    ann = visit()
-    player = Player(ann, friends=1, mode="race", seats=2, hand_ms=700)
-    one, _ = player.flips_to_a_pair()
+def test_a_hand_that_lay_too_long_is_lifted_and_its_player_told(new_user: NewUser) -> None:
+    ann = new_user()
+    player = Player(ann, headless=1, mode="race", seats=2, hand_ms=700)
+    one, _ = player.flip_until_pair()
     player.click(one)
     hand = ann.page.locator(f'[data-on="{one}"] .hand, [data-card="{one}"] .hand')
     expect(hand).to_have_count(1)
@@ -331,15 +344,17 @@ def test_a_hand_that_lay_too_long_is_lifted_and_its_player_told(visit: Visits) -
 
 
 def test_the_larger_team_is_asked_in_the_waiting_room_and_the_taboo_goes_with_its_seats(
-    visit: Visits,
+    new_user: NewUser,
 ) -> None:
-    ann = visit(locale="fr-FR")
-    seat = ann.house.ask("/api/tables", {"game": "twinit", "name": "Ann", "options": {"seats": 4}})
-    ann.sit({**seat, "game": "twinit", "used": 1})
-    ann.sees(".options fieldset")
+    ann = new_user(locale="fr-FR")
+    seat = ann.server.request(
+        "/api/tables", {"game": "twinit", "name": "Ann", "options": {"seats": 4}}
+    )
+    ann.open_table({**seat, "game": "twinit", "used": 1})
+    ann.expect_visible(".options fieldset")
 
     def chosen() -> object:
-        return ann.house.ask(f"/api/tables/{seat['table']}")["options"]["taboo_team"]
+        return ann.server.request(f"/api/tables/{seat['table']}")["options"]["taboo_team"]
 
     def choose(legend: str, label: str) -> None:
         ann.page.get_by_role("group", name=legend).get_by_text(label, exact=True).click()
@@ -387,12 +402,12 @@ READ = """() => {
 """All that a script knows of each card on the table."""
 
 
-def test_what_a_script_in_the_page_can_read_finds_no_pairs(visit: Visits) -> None:
-    ann = visit()
+def test_what_a_script_in_the_page_can_read_finds_no_pairs(new_user: NewUser) -> None:
+    ann = new_user()
     player = Player(ann, mode="coop", seats=1)
-    ann.page.wait_for_load_state("networkidle", timeout=2 * PATIENCE)
+    ann.page.wait_for_load_state("networkidle", timeout=2 * TIMEOUT)
     told = ann.page.evaluate(READ)
-    motifs = player.eyes.motifs([int(card) for card, _ in told])
+    motifs = player.state.motifs([int(card) for card, _ in told])
     assert len(motifs) - len(set(motifs)) > 20
     for what in told[0][1]:
         right = nearer([known[what] for _, known in told], motifs, 1)
@@ -406,7 +421,7 @@ def test_what_a_script_in_the_page_can_read_finds_no_pairs(visit: Visits) -> Non
     )
     assert status == 404
     ann.page.wait_for_timeout(100)
-    ann.troubles.clear()
+    ann.errors.clear()
 
 
 @pytest.mark.parametrize(
@@ -422,25 +437,25 @@ def test_what_a_script_in_the_page_can_read_finds_no_pairs(visit: Visits) -> Non
     ],
 )
 def test_all_fits_in_one_language_and_axe_finds_nothing(
-    visit: Visits, mode: str, seats: int, size: str, language: str
+    new_user: NewUser, mode: str, seats: int, size: str, language: str
 ) -> None:
-    ann = visit(size, touch=size in ("phone", "side"), reduced_motion="reduce", locale=language)
-    Player(ann, friends=seats - 1, mode=mode, seats=seats)
+    ann = new_user(size, touch=size in ("phone", "side"), reduced_motion="reduce", locale=language)
+    Player(ann, headless=seats - 1, mode=mode, seats=seats)
     least = {"phone": 33, "side": 29}[size] if mode == "coop" else 40
-    assert measured(ann, least) == []
+    assert layout_faults(ann, least) == []
     assert ann.page.locator(".catches").last.evaluate("e => e.scrollHeight <= e.clientHeight")
-    holds_one_language(ann, language)
-    holds(ann, mode)
+    check_language(ann, language)
+    check_accessibility(ann, mode)
 
 
-def test_a_replay_shows_the_pictures_again_and_where_cards_were_put(visit: Visits) -> None:
-    ann = visit()
+def test_a_replay_shows_the_pictures_again_and_where_cards_were_put(new_user: NewUser) -> None:
+    ann = new_user()
     player = Player(ann, mode="coop", seats=1, minute_ms=4000)
     card = player.cards()[7]
-    player.drags(card)
-    ann.page.wait_for_selector(".result", timeout=PATIENCE)
+    player.drag(card)
+    ann.page.wait_for_selector(".result")
     ann.go(f"/r/{player.table}/1")
-    ann.page.wait_for_selector(".mat .tile", timeout=PATIENCE)
+    ann.page.wait_for_selector(".mat .tile")
     shown = "getComputedStyle(document.querySelector('.mat .tile')).backgroundImage"
     assert "/pictures/" in ann.page.evaluate(shown)
     tile = ann.page.locator(f'[data-card="{card}"]')

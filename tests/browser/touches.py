@@ -1,6 +1,6 @@
-"""`make touches`: how soon a touch shows, on a machine four times slower than this one: at a table
-of Twin It! with all its cards, at one of Merci with words and cards, and in games of Merci when a
-finger lays a card on a stack. Tells the figures; fails above the marks."""
+"""`make touches`: the time from a touch to the frame that shows it, with the processor slowed down
+by four: at a table of Twin It! with all its cards, at one of Merci with words and cards, and in
+games of Merci when a card is laid on a stack. Prints the figures; fails above the limits."""
 
 import argparse
 import sys
@@ -14,9 +14,10 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from tests.browser import merci, twinit
-from tests.browser.fingers import Fingers
-from tests.browser.house import CHROMIUM, FLAGS, House
-from tests.browser.visitor import SIZES, Visitor
+from tests.browser.chromium import CHROMIUM, FLAGS
+from tests.browser.server import ServerProcess
+from tests.browser.touch_input import TouchInput
+from tests.browser.user import SIZES, User
 
 SLOWER = 4
 LONGEST_TASK = 50.0
@@ -40,7 +41,7 @@ WATCH = """([answered, within]) => {
     });
   }, true);
 }"""
-"""A message that is sent in a frame's callback arrives when the frame has been made."""
+"""A message sent in a frame's callback arrives when the frame has been painted."""
 
 MIDDLES = """() => [...document.querySelectorAll('.mat [data-card]')].map((each) => {
   const box = each.getBoundingClientRect();
@@ -49,28 +50,28 @@ MIDDLES = """() => [...document.querySelectorAll('.mat [data-card]')].map((each)
 PLACES = 135
 
 RESTS = 80
-"""Milliseconds for which a finger rests that taps."""
+"""Milliseconds for which a tapping finger stays down."""
 
 METRICS = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
 
 
 @dataclass(frozen=True)
-class Touching:
-    """What is touched at a table."""
+class TouchTarget:
+    """What is touched at a table, and which event the page answers."""
 
     what: str
     place: Callable[[int], tuple[float, float]]
-    """Of touch number so-and-so."""
+    """The place of a touch, by its number."""
     answered: str
-    """What the page answers: that a finger comes, or that it goes."""
+    """The event that the page answers: pointerdown or pointerup."""
     rests: int
-    """Milliseconds for which the finger rests, and as many until the next one: the server's word
-    comes within."""
+    """Milliseconds for which the finger stays down, and as many until the next touch: the server's
+    answer arrives within."""
     crowded: bool = False
 
 
-def at_twinit(visitor: Visitor) -> Touching:
-    player = twinit.Player(visitor, mode="coop", seats=1, minute_ms=600_000)
+def at_twinit(user: User) -> TouchTarget:
+    player = twinit.Player(user, mode="coop", seats=1, minute_ms=600_000)
     places: list[tuple[float, float]] = []
 
     def place(touch: int) -> tuple[float, float]:
@@ -78,21 +79,21 @@ def at_twinit(visitor: Visitor) -> Touching:
         assert len(places) == PLACES
         return places[(touch * 37) % PLACES]
 
-    return Touching(f"Twin It!, {PLACES} cards", place, "pointerdown", 400, crowded=True)
+    return TouchTarget(f"Twin It!, {PLACES} cards", place, "pointerdown", 400, crowded=True)
 
 
-def at_merci(visitor: Visitor) -> Touching:
-    """Words and cards in turn, each picked and put back; the bots wait."""
-    visitor.begin("merci", 6, first_player=0)
-    visitor.sees(".stack")
+def at_merci(user: User) -> TouchTarget:
+    """Words and cards in turns, each picked and put back; the bots wait."""
+    user.start_game("merci", 6, first_player=0)
+    user.expect_visible(".stack")
     words = (".siouplait", ".skuz")
 
     def place(touch: int) -> tuple[float, float]:
         if touch % 2:
-            return merci.place(visitor, f".words {words[touch // 2 % 2]}")
-        return merci.place(visitor, ".hand button", touch // 2 % 6)
+            return merci.place(user, f".words {words[touch // 2 % 2]}")
+        return merci.place(user, ".hand button", touch // 2 % 6)
 
-    return Touching("Merci, 6 seats", place, "pointerup", 50)
+    return TouchTarget("Merci, 6 seats", place, "pointerup", 50)
 
 
 LAID = "merci-laid"
@@ -105,10 +106,16 @@ def spent(session: CDPSession) -> float:
 
 
 def touched(
-    table: Touching, finger: Fingers, session: CDPSession, page: Page, touch: int, *, whole: bool
+    table: TouchTarget,
+    finger: TouchInput,
+    session: CDPSession,
+    page: Page,
+    touch: int,
+    *,
+    whole: bool,
 ) -> float:
-    """A touch, and the milliseconds of script and layout for a finger that comes, or that also
-    goes."""
+    """Makes a touch; returns the milliseconds of script and layout until the finger is down, or
+    until it is up again."""
     place = table.place(touch)
     before = spent(session)
     finger.down(place)
@@ -120,17 +127,17 @@ def touched(
 
 
 def measure(
-    browser: Browser, house: House, game: str, size: str, touches: int, slower: int
+    browser: Browser, server: ServerProcess, game: str, size: str, touches: int, slower: int
 ) -> bool:
-    """Whether the marks are held."""
+    """Whether the limits are kept."""
     width, height = SIZES[size]
     context = browser.new_context(
         viewport={"width": width, "height": height}, locale="en-GB", has_touch=True
     )
-    visitor = Visitor(house, context)
-    table = TABLES[game](visitor)
-    page = visitor.page
-    # Where nothing was looked for by selectors: what does that listens to every touch.
+    user = User(server, context)
+    table = TABLES[game](user)
+    page = user.page
+    # Playwright's selectors leave a listener for every touch in the page: a new page has none.
     page.reload()
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(2500)
@@ -138,12 +145,12 @@ def measure(
     # Of this thread alone: what else the machine does meanwhile is not the page's.
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    finger = Fingers(visitor)
+    finger = TouchInput(user)
     work = [
         touched(table, finger, session, page, touch, whole=table.answered == "pointerup")
         for touch in range(touches)
     ]
-    # What watches is in the page itself and takes its time: so it comes after the other measure.
+    # The observer takes time of its own: so it comes after the other measure.
     page.evaluate(WATCH, [table.answered, "*"])
     for touch in range(touches):
         touched(table, finger, session, page, touch, whole=True)
@@ -168,9 +175,9 @@ def shown_after(page: Page, answered: str) -> list[float]:
     return [float(each) for each in page.evaluate("kind => window.shown[kind] ?? []", answered)]
 
 
-def lay(browser: Browser, house: House, size: str, lays: int, slower: int) -> bool:
-    """Whole games of Merci, until so many cards were laid: a finger that rests on a stack shows as
-    one, and when it goes, the card sets out."""
+def lay(browser: Browser, server: ServerProcess, size: str, lays: int, slower: int) -> bool:
+    """Whole games of Merci, until so many cards were laid: times from pointerdown on a stack to its
+    highlight, and from pointerup to the start of the card's animation."""
     width, height = SIZES[size]
     rests: list[float] = []
     lies: list[float] = []
@@ -178,21 +185,21 @@ def lay(browser: Browser, house: House, size: str, lays: int, slower: int) -> bo
         context = browser.new_context(
             viewport={"width": width, "height": height}, locale="en-GB", has_touch=True
         )
-        visitor = Visitor(house, context)
-        visitor.begin("merci", 4, rules="full", first_player=0)
-        visitor.sees(".stack")
-        page, finger = visitor.page, Fingers(visitor)
+        user = User(server, context)
+        user.start_game("merci", 4, rules="full", first_player=0)
+        user.expect_visible(".stack")
+        page, finger = user.page, TouchInput(user)
         session = context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
         for answered in ("pointerdown", "pointerup"):
             page.evaluate(WATCH, [answered, "[data-stack]"])
 
-        def point(x: float, y: float, finger: Fingers = finger, page: Page = page) -> None:
+        def point(x: float, y: float, finger: TouchInput = finger, page: Page = page) -> None:
             finger.down((x, y))
             page.wait_for_timeout(RESTS)
             finger.up()
 
-        merci.plays(visitor, merci.pointing(visitor, point), seconds=300)
+        merci.play_game(user, merci.with_pointer(user, point), seconds=300)
         rests += shown_after(page, "pointerdown")
         lies += shown_after(page, "pointerup")
         context.close()
@@ -212,15 +219,15 @@ def main() -> int:
     wanted = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
-        House(Path(folder)) as house,
+        ServerProcess(Path(folder)) as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         games = [wanted.game] if wanted.game else [*TABLES, LAID]
         held = [
-            lay(browser, house, wanted.size, wanted.touches // 3, wanted.slower)
+            lay(browser, server, wanted.size, wanted.touches // 3, wanted.slower)
             if game == LAID
-            else measure(browser, house, game, wanted.size, wanted.touches, wanted.slower)
+            else measure(browser, server, game, wanted.size, wanted.touches, wanted.slower)
             for game in games
         ]
         browser.close()

@@ -1,5 +1,5 @@
-"""Somebody at a table of Twin It! in front of a browser, with eyes: from the server's journal the
-test knows which faces are equal, as people see it; the page does not."""
+"""Plays Twin It! in a browser. Which faces are equal is read from the server's journal, since the
+page does not know it: people see it."""
 
 import asyncio
 import threading
@@ -11,65 +11,66 @@ import aiohttp
 
 from pli.games.twinit.state import State
 from pli.server.tables.table import load_table
-from tests.browser.fingers import Fingers
-from tests.browser.house import QUICK, House
-from tests.browser.visitor import PATIENCE, Visitor
+from tests.browser.server import QUICK, ServerProcess
+from tests.browser.touch_input import TouchInput
+from tests.browser.user import User
 from tests.server.client import Page
 
 
-class Eyes:
-    """What lies open at a table, by motif."""
+class TableState:
+    """The state of a table, read from the journal."""
 
-    def __init__(self, house: House, table: str) -> None:
-        self._house, self._table = house, table
+    def __init__(self, server: ServerProcess, table: str) -> None:
+        self._server, self._table = server, table
 
     @property
-    def state(self) -> State:
-        match = load_table(self._table, self._house.entries(self._table)).match
+    def current(self) -> State:
+        match = load_table(self._table, self._server.entries(self._table)).match
         assert match is not None
         state: State = match.state
         return state
 
     def motifs(self, cards: list[int]) -> list[int]:
-        """What is to be seen on each of them."""
-        state = self.state
+        """The motif that each of the cards shows."""
+        state = self.current
         return [int(state.motif[2 * card + state.side[card]]) for card in cards]
 
     def places(self) -> dict[int, int]:
-        """Where each card lies that lies on the table."""
-        match = load_table(self._table, self._house.entries(self._table)).match
+        """The place of each card that lies on the table."""
+        match = load_table(self._table, self._server.entries(self._table)).match
         assert match is not None
         return {int(each.face[:-1]): each.place for each in match.view(None).table}
 
     def pairs(self, cards: list[int]) -> list[tuple[int, int]]:
-        """Equal ones among the cards."""
+        """Pairs with equal motifs among the cards."""
         found: dict[int, list[int]] = defaultdict(list)
         for card, motif in zip(cards, self.motifs(cards), strict=True):
             found[motif].append(card)
         return [(each[0], each[1]) for each in found.values() if len(each) > 1]
 
 
-class Friend:
-    """Somebody at the table without a browser, who flips when asked to and turns cards when told
-    to, and sees no pairs: nobody's eyes are to wait for another page's drawing."""
+class HeadlessPlayer:
+    """A player without a browser, on a thread of its own: flips on its turn, turns and touches
+    cards when a test tells it to, and catches nothing. So no test waits for a second page to
+    paint."""
 
-    def __init__(self, house: House, seat: Any) -> None:
+    def __init__(self, server: ServerProcess, seat: Any) -> None:
         self._loop: asyncio.AbstractEventLoop
         self._page: Page | None = None
-        self._there = threading.Event()
-        url = f"{house.url.rstrip('/')}/api/tables/{seat['table']}/play"
-        come = self._come(url, seat["token"])
-        threading.Thread(target=asyncio.run, args=(come,), daemon=True).start()
-        self._there.wait(20)
+        self._connected = threading.Event()
+        url = f"{server.url.rstrip('/')}/api/tables/{seat['table']}/play"
+        playing = self._play(url, seat["token"])
+        threading.Thread(target=asyncio.run, args=(playing,), daemon=True).start()
+        self._connected.wait(20)
 
-    async def _come(self, url: str, token: str) -> None:
+    async def _play(self, url: str, token: str) -> None:
         self._loop = asyncio.get_running_loop()
         async with aiohttp.ClientSession() as session:
             self._page = page = Page(await session.ws_connect(url))
             await page.send("hello", token=token)
             await page.until("welcome")
             await page.contribute()
-            self._there.set()
+            self._connected.set()
             with suppress(ConnectionError, TimeoutError):
                 while True:
                     await page.next()
@@ -97,36 +98,38 @@ class Friend:
 
 
 class Player:
-    """At the table, with a mouse, fingers or keys; the others are quick bots, or friends."""
+    """A user at a new table, who acts by mouse, touch or keyboard; the others are quick bots, or so
+    many players without a browser."""
 
-    def __init__(self, visitor: Visitor, *, friends: int = 0, **options: Any) -> None:
-        self.visitor, self.page = visitor, visitor.page
+    def __init__(
+        self, user: User, *, headless: int = 0, bots: str = "medium", **options: Any
+    ) -> None:
+        self.user, self.page = user, user.page
         body = {"game": "twinit", "name": "Ann", "options": options, "settings": QUICK}
-        bots = {} if friends else {"bots": "medium"}
-        seat = visitor.house.ask("/api/tables", body | bots)
+        seat = user.server.request("/api/tables", body | ({} if headless else {"bots": bots}))
         self.table = str(seat["table"])
-        self.friends: list[Friend] = []
-        for n in range(friends):
-            came = visitor.house.ask(f"/api/tables/{self.table}/seats", {"name": f"Friend {n}"})
-            self.friends.append(Friend(visitor.house, came))
-        visitor.sit({**seat, "game": "twinit", "used": 1})
+        self.headless: list[HeadlessPlayer] = []
+        for n in range(headless):
+            joined = user.server.request(f"/api/tables/{self.table}/seats", {"name": f"Friend {n}"})
+            self.headless.append(HeadlessPlayer(user.server, joined))
+        user.open_table({**seat, "game": "twinit", "used": 1})
         self.page.locator(".start button").click()
-        self.page.wait_for_selector(".felt .tile", timeout=PATIENCE)
-        self.eyes = Eyes(visitor.house, self.table)
+        self.page.wait_for_selector(".felt .tile")
+        self.state = TableState(user.server, self.table)
 
     @property
     def over(self) -> bool:
         return self.page.locator(".result").count() > 0
 
     def cards(self) -> list[int]:
-        """All that can be touched."""
+        """All cards that can be touched."""
         found = self.page.evaluate(
             "() => [...document.querySelectorAll('[data-card]')].map(e => Number(e.dataset.card))"
         )
         return [int(card) for card in found]
 
     def pair(self) -> tuple[int, int] | None:
-        found = self.eyes.pairs(self.cards())
+        found = self.state.pairs(self.cards())
         return found[0] if found else None
 
     def middle(self, card: int) -> tuple[float, float]:
@@ -143,8 +146,8 @@ class Player:
             self.page.locator(f'[data-card="{card}"]').first.focus(timeout=2000)
             self.page.keyboard.press("Enter")
 
-    def drags(self, card: int) -> int:
-        """With the mouse, to the free place that is furthest; says which."""
+    def drag(self, card: int) -> int:
+        """Drags a card by mouse to the last free place; returns its number."""
         x, y = self.middle(card)
         self.page.mouse.move(x, y)
         self.page.mouse.down()
@@ -156,48 +159,48 @@ class Player:
         self.page.mouse.up()
         return int(str(place))
 
-    def told(self, kind: str) -> list[dict[str, Any]]:
-        """The same events, as soon as there are some."""
+    def wait_for_events(self, kind: str) -> list[dict[str, Any]]:
+        """The events of a kind, as soon as there are some."""
         for _ in range(50):
             if found := self.events(kind):
                 return found
             self.page.wait_for_timeout(100)
         return []
 
-    def fingers(self, *cards: int) -> None:
-        """Two fingers come down at once, rest, and go."""
-        self.draws([self.middle(card) for card in cards])
+    def tap_together(self, *cards: int) -> None:
+        """Two fingers touch two cards at once."""
+        self.drag_fingers([self.middle(card) for card in cards])
 
-    def draws(self, *fingers: list[tuple[float, float]]) -> None:
-        """Fingers come down, go from there to wherever they are to go, and are lifted."""
-        hand = Fingers(self.visitor)
-        hand.down(*fingers[0])
+    def drag_fingers(self, *fingers: list[tuple[float, float]]) -> None:
+        """Fingers are put down at the first places, moved to each of the next, and lifted."""
+        touch = TouchInput(self.user)
+        touch.down(*fingers[0])
         self.page.wait_for_timeout(80)
         for at in fingers[1:]:
             for finger, (x, y) in enumerate(at):
-                hand.move(finger, x, y, steps=1)
+                touch.move(finger, x, y, steps=1)
             self.page.wait_for_timeout(80)
-        hand.up()
+        touch.up()
 
-    def flips(self) -> bool:
-        """Waits to be asked for the next card and flips it; False: the game is over."""
-        self.page.wait_for_selector(".flip:enabled, .result", timeout=PATIENCE)
+    def flip(self) -> bool:
+        """Waits for its turn and flips a card; False: the game is over."""
+        self.page.wait_for_selector(".flip:enabled, .result")
         if not self.over:
             self.page.keyboard.press("f")
         return not self.over
 
-    def flips_to_a_pair(self) -> tuple[int, int]:
-        """Flips until there is one, and it is its turn again: then nothing moves by itself."""
+    def flip_until_pair(self) -> tuple[int, int]:
+        """Flips until a pair lies open and it is its turn again: then nothing happens by itself."""
         while True:
-            self.page.wait_for_selector(".flip:enabled", timeout=PATIENCE)
+            self.page.wait_for_selector(".flip:enabled")
             pair = self.pair()
             if pair is not None:
                 return pair
-            there = len(self.cards())
-            assert self.flips()
-            more = "there => document.querySelectorAll('[data-card]').length > there"
-            self.page.wait_for_function(more, arg=there)
+            before = len(self.cards())
+            assert self.flip()
+            more = "before => document.querySelectorAll('[data-card]').length > before"
+            self.page.wait_for_function(more, arg=before)
 
     def events(self, kind: str) -> list[dict[str, Any]]:
-        told = [e for update in self.visitor.frames("update") for e in update["events"]]
+        told = [e for update in self.user.frames("update") for e in update["events"]]
         return [event for event in told if event["event"] == kind]

@@ -9,7 +9,7 @@ from pli import games
 from pli.cli.verify import _contribution
 from pli.errors import NotProved, PliError
 from pli.game import read_options
-from pli.match import Match
+from pli.match import AnyMatch, Match
 from pli.record import write_record
 from pli.record.proof import Proof, commit, shuffler
 from pli.texts import LANGUAGES
@@ -22,7 +22,7 @@ ADDED = {0: "0a" * 16, 2: "0c" * 32}
 COMMITMENT = commit(ID, SECRET)
 
 
-def played(added: dict[int, str]) -> Match:
+def played(added: dict[int, str]) -> AnyMatch:
     game = games.load("plingo")
     match = Match(game, read_options(game, {"seats": 3}), shuffler(ID, SECRET, added))
     for _ in range(3):

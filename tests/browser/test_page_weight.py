@@ -1,13 +1,13 @@
-"""What a page weighs, and how far it is to the first card."""
+"""Page weight: what is loaded when; and how many clicks it takes to the first card."""
 
 import gzip
 import re
 
 import pytest
 
-from tests.browser.conftest import Visits
-from tests.browser.house import STATIC
-from tests.browser.visitor import with_finger, with_mouse
+from pli.server.http.app import STATIC
+from tests.browser.conftest import NewUser
+from tests.browser.user import with_mouse, with_touch
 
 MOST = 80 * 1024
 """Bytes of script, compressed, before anything can be seen."""
@@ -22,53 +22,55 @@ def test_the_first_script_is_small(file: str) -> None:
     assert sum(sizes) <= MOST, dict(zip(scripts, sizes, strict=True))
 
 
-def test_a_game_is_loaded_when_its_table_opens_and_not_before(visit: Visits) -> None:
-    ann = visit()
+def test_a_game_is_loaded_when_its_table_opens_and_not_before(new_user: NewUser) -> None:
+    ann = new_user()
     loaded: list[str] = []
     ann.page.on("request", lambda request: loaded.append(request.url))
     ann.go("/")
     ann.page.wait_for_load_state("networkidle")
     assert not [url for url in loaded if re.search("/(marshmallow|merci|plingo)-", url)]
-    ann.begin("plingo", 2)
-    ann.moment()
+    ann.start_game("plingo", 2)
+    ann.wait_for_prompt()
     assert [url for url in loaded if "/plingo-" in url and url.endswith(".js")]
     assert not [url for url in loaded if "/marshmallow-" in url]
 
 
 @pytest.mark.parametrize(("theme", "other"), [("abacus", "honeycomb"), ("honeycomb", "abacus")])
-def test_only_the_theme_that_was_chosen_is_loaded(visit: Visits, theme: str, other: str) -> None:
-    ann = visit()
-    ann.prefers(themes={"plingo": theme})
+def test_only_the_theme_that_was_chosen_is_loaded(
+    new_user: NewUser, theme: str, other: str
+) -> None:
+    ann = new_user()
+    ann.set_preferences(themes={"plingo": theme})
     loaded: list[str] = []
     ann.page.on("request", lambda request: loaded.append(request.url))
-    ann.begin("plingo", 2)
-    ann.moment()
-    ann.sees(".grid")
+    ann.start_game("plingo", 2)
+    ann.wait_for_prompt()
+    ann.expect_visible(".grid")
     assert [url for url in loaded if f"/{theme}-" in url]
     assert not [url for url in loaded if f"/{other}-" in url]
     for page in ("index.html", "table.html"):
         assert f"/{theme}-" not in (STATIC / page).read_text()
 
 
-def test_two_clicks_from_home_to_the_first_card(visit: Visits) -> None:
-    ann = visit(quick=False)
+def test_two_clicks_from_home_to_the_first_card(new_user: NewUser) -> None:
+    ann = new_user(quick=False)
     ann.go("/")
     ann.button(re.compile("Play now.*Marshmallow")).click()
-    moment = ann.moment()
-    if moment.what == "choice":  # the dealer names a trump, once a game for everybody
-        with_mouse(ann)(moment)
-        moment = ann.moment(moment.state)
+    prompt = ann.wait_for_prompt()
+    if prompt.kind == "choice":  # the dealer names a trump, once a game for everybody
+        with_mouse(ann)(prompt)
+        prompt = ann.wait_for_prompt(prompt.state)
     before = len(ann.hand)
-    with_mouse(ann)(moment)
+    with_mouse(ann)(prompt)
     ann.page.wait_for_function(
         "n => document.querySelectorAll('.hand button').length < n", arg=before
     )
 
 
-def test_three_taps_from_home_to_the_first_card(visit: Visits) -> None:
-    bob = visit("phone", touch=True)
+def test_three_taps_from_home_to_the_first_card(new_user: NewUser) -> None:
+    bob = new_user("phone", touch=True)
     bob.go("/")
     bob.button(re.compile("Play now.*Plingo")).tap()
-    moment = bob.moment()
-    with_finger(bob)(moment)  # two: the first picks, the second plays
-    bob.moment(moment.state)
+    prompt = bob.wait_for_prompt()
+    with_touch(bob)(prompt)  # two: the first picks, the second plays
+    bob.wait_for_prompt(prompt.state)

@@ -1,4 +1,4 @@
-// What is wrong with the table as it lies there: a function of the height that a finger needs.
+// The faults in the layout of a table, as texts; its argument is the height that a finger needs.
 finger => {
   const wrong = [];
   const { scrollWidth, scrollHeight } = document.scrollingElement;

@@ -1,19 +1,20 @@
-"""Several fingers on the glass, each coming down, moving and going by itself."""
+"""Multi-touch input: several fingers, each put down, moved and lifted by itself."""
 
 from typing import Any
 
-from tests.browser.visitor import Visitor
+from tests.browser.user import User
 
 
-class Fingers:
-    """The browser is told where all of them are, and which one goes."""
+class TouchInput:
+    """Sends touch events over the DevTools protocol: the places of all fingers, or the one that is
+    lifted."""
 
-    def __init__(self, visitor: Visitor) -> None:
-        self._session = visitor.context.new_cdp_session(visitor.page)
+    def __init__(self, user: User) -> None:
+        self._session = user.context.new_cdp_session(user.page)
         self._down: dict[int, dict[str, Any]] = {}
 
     def down(self, *places: tuple[float, float]) -> None:
-        """One more finger for each place, all at once."""
+        """Puts down one more finger for each place, all at once."""
         for x, y in places:
             self._down[len(self._down)] = {"x": x, "y": y, "id": len(self._down)}
         self._send("touchStart")
@@ -26,7 +27,7 @@ class Fingers:
             self._send("touchMove")
 
     def up(self, finger: int | None = None) -> None:
-        """One goes; or all."""
+        """Lifts one finger, or all."""
         if finger is None:
             self._down.clear()
             self._send("touchEnd")
