@@ -31,9 +31,10 @@ async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """A handshake that is cut, by a kill or by an attack, leaves the client's connection to the
-    garbage collector, in aiohttp: that is no fault of a test marked `cut_handshakes`."""
-    if item.get_closest_marker("cut_handshakes"):
+    """A line that is cut, by a kill or by an attack, leaves the client's connection to the garbage
+    collector, in aiohttp, which does not release what ends with a reset: that is no fault of a test
+    marked `cut_connections`."""
+    if item.get_closest_marker("cut_connections"):
         item.add_marker(pytest.mark.filterwarnings("ignore:Unclosed connection:ResourceWarning"))
 
 
@@ -42,7 +43,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
     """Such connections are collected as soon as the test's event loop is closed, while the test's
     filter holds, and not in a later test."""
     yield
-    if item.get_closest_marker("cut_handshakes"):
+    if item.get_closest_marker("cut_connections"):
         gc.collect()
 
 

@@ -14,7 +14,7 @@ PATIENCE = 20.0
 SOME = ("gone-at-once", "fill-a-guest", "bots-alone")
 
 
-@pytest.mark.cut_handshakes
+@pytest.mark.cut_connections
 async def test_people_play_on_while_their_server_is_attacked(tmp_path: Path) -> None:
     run = AttackRun(tmp_path, 5.0, WIDE, PATIENCE)
     rows = [row async for row in run.run(SOME)]

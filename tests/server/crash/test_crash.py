@@ -10,7 +10,7 @@ from tests.server.client import Running
 from tests.server.crash.runs import QUICK, crash, proved
 
 
-@pytest.mark.cut_handshakes
+@pytest.mark.cut_connections
 @pytest.mark.skipif(sys.platform == "win32", reason="processes can't be forked there")
 async def test_what_was_acknowledged_outlives_any_crash_and_every_game_comes_to_its_end(
     tmp_path: Path,

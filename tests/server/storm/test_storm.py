@@ -21,7 +21,7 @@ except NoPostgres as error:
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="processes can't be forked there"),
     pytest.mark.skipif(bool(missing), reason=missing or "there is a PostgreSQL"),
-    pytest.mark.cut_handshakes,
+    pytest.mark.cut_connections,
 ]
 
 

@@ -237,6 +237,7 @@ async def played_until(table: Game, stop: asyncio.Event, rng: random.Random) -> 
     raise AssertionError
 
 
+@pytest.mark.cut_connections
 @pytest.mark.server(limits=UNLIMITED)
 async def test_ten_thousand_wild_frames_and_the_tables_play_on(
     server: Running, caplog: pytest.LogCaptureFixture
