@@ -19,10 +19,11 @@ ALONE = "This table is for its players alone"
 
 
 def join(guest: User, link: str, host: User, name: str) -> None:
-    """Opens the link and takes a seat."""
+    """Opens the link and takes a seat, until both know it."""
     guest.page.goto(link)
     guest.page.locator(".start button").click()
     expect(host.page.locator(".seats")).to_contain_text(name)
+    expect(guest.page.locator(".seats li", has_text=name)).to_contain_text("You")
 
 
 def forbid_spectators(host: User) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from pli.match import AnyMatch
 from pli.server.limits import UNLIMITED
+from pli.server.tables.table import Table
 from tests.server.client import Page, Running, deal
 from tests.server.players import choose
 
@@ -50,6 +51,18 @@ async def act(pages: list[Page], match: AnyMatch, rng: random.Random) -> None:
         pass
 
 
+async def caught_up(server: Running, pages: list[Page]) -> Table:
+    """The durable table, once all pages have been told just as much: a timer may be quicker than
+    some of them."""
+    while True:
+        table = await server.durable(pages[0].table["id"])
+        for page in pages:
+            while page.n < table.n:
+                await page.next()
+        if all(page.n == table.n for page in pages):
+            return table
+
+
 @pytest.mark.parametrize(("game", "options"), GAMES)
 @pytest.mark.server(limits=UNLIMITED)
 async def test_changes_add_up_to_what_a_seat_may_see(
@@ -66,14 +79,9 @@ async def test_changes_add_up_to_what_a_seat_may_see(
                 await act(pages, match, rng)
             else:
                 await asyncio.sleep(0.005)  # a timer runs
-            table = await server.durable(pages[0].table["id"])
+            table = await caught_up(server, pages)
             match = table.match
             assert match is not None
-            for page in pages:
-                while page.n < table.n:
-                    await page.next()
-            if any(page.n != table.n for page in pages):
-                continue  # a timer was quicker
             held += 1
             for page in pages:
                 may = match.legal(page.seat) if page.seat in match.actors else []
