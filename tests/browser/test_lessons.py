@@ -18,7 +18,7 @@ SIZE = {"mouse": "desktop", "touch": "small", "keyboard": "tablet"}
 LANGUAGES = ["en", "fr", "es"]
 
 COVERED = """names => {
-  const bubble = document.querySelector('.bubble').getBoundingClientRect();
+  const bubble = document.querySelector('.bubble.placed').getBoundingClientRect();
   const wrong = [];
   const boxOf = each => each.getBoundingClientRect();
   for (const selector of names) {
@@ -34,7 +34,10 @@ COVERED = """names => {
   }
   return wrong;
 }"""
-"""What of the lit things, by their selectors, is missing or covered by the bubble."""
+"""What of some things, by their selectors, is missing or covered by the bubble."""
+
+OWN = "[data-light=own]"
+"""The learner's own seat, which is seen whether it is lit or not."""
 
 SELECTORS = {
     "card": ':is(.cards, .felt) :is([data-card="{0}"], [data-card^="{0}/"])',
@@ -46,7 +49,7 @@ SELECTORS = {
     "reveal": ".reveal",
     "strip": "[data-light=strip] > *",
     "trump": "[data-light=strip] .trump",
-    "choice": ".slip",
+    "choice": '.slip [data-action="{}"]',
     "controls": ".controls",
     "word": ".words .{}",
     "stack": ".stack:nth-child({})",
@@ -148,7 +151,10 @@ def take(user: User, way: str, lesson: Lesson, language: str, look: Look | None 
             number += 1
             expect(bubble.locator(".text")).to_have_text(plain(texts[step.text]))
             lit = [selector(name) for name in step.light]
-            user.page.wait_for_function(f"names => ({COVERED})(names).length === 0", arg=lit)
+            kept = [*lit, OWN]
+            user.page.wait_for_function(f"names => ({COVERED})(names).length === 0", arg=kept)
+            if any(name.startswith("choice ") for name in step.light):
+                expect(user.page.locator(lit[0])).to_be_focused()
             if look is not None:
                 look(user, number)
             if isinstance(step, Said):
@@ -159,7 +165,7 @@ def take(user: User, way: str, lesson: Lesson, language: str, look: Look | None 
                 do(user, way, action, step.legal)
                 expect(bubble.locator(".answer")).to_have_text(plain(answer))
                 mistakes += 1
-                user.page.wait_for_function(f"names => ({COVERED})(names).length === 0", arg=lit)
+                user.page.wait_for_function(f"names => ({COVERED})(names).length === 0", arg=kept)
             for action in step.asked:
                 do(user, way, action, step.legal)
     return mistakes

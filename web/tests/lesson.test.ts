@@ -9,13 +9,25 @@ const size = { width: 300, height: 110 };
 test('a bubble covers nothing that is lit or touched, and is near it', () => {
   const hand = { x: 0, y: 520, width: 360, height: 110 };
   const lit = { x: 140, y: 260, width: 80, height: 110 };
-  const { x, y } = bubblePlace(size, space, [hand, lit], [], [lit]);
+  const { x, y } = bubblePlace(size, space, { never: [hand, lit] }, [lit]);
   expect(x).toBeGreaterThanOrEqual(space.x);
   expect(x + size.width).toBeLessThanOrEqual(space.x + space.width);
   const above = y + size.height <= lit.y;
   const between = y >= lit.y + lit.height && y + size.height <= hand.y;
   expect(above || between).toBe(true);
   expect(Math.min(Math.abs(lit.y - y - size.height), Math.abs(y - lit.y - lit.height))).toBeLessThan(40);
+});
+
+test('where there is little space a bubble covers other seats, but not the own one', () => {
+  // A phone of 360 by 640 points: seats on top, the trick, the own seat, the hand.
+  const seats = [12, 122, 232].map((x) => ({ x, y: 56, width: 110, height: 124 }));
+  const trick = { x: 134, y: 216, width: 165, height: 154 };
+  const own = { x: 0, y: 462, width: 226, height: 56 };
+  const hand = { x: 0, y: 522, width: 360, height: 110 };
+  const high = { width: 336, height: 107 };
+  const { y } = bubblePlace(high, { ...space, y: 54 }, { never: [trick, hand], own: [own], rather: seats }, [trick]);
+  expect(y + high.height <= own.y || y >= own.y + own.height).toBe(true);
+  expect(y + high.height <= trick.y || y >= trick.y + trick.height).toBe(true);
 });
 
 test('an answer to an action comes before one to its code', () => {
@@ -25,6 +37,7 @@ test('an answer to an action comes before one to its code', () => {
 
 test('what is lit has a name, and a game may add its own', () => {
   expect(selectorOf('card B7')).toBe('.cards [data-card="B7"]');
+  expect(selectorOf('choice trump O')).toBe('.slip [data-action="trump O"]');
   expect(selectorOf('seat 1')).toBe('[data-light="seat 1"]');
   expect(selectorOf('stack 3')).toBeNull();
   expect(selectorOf('stack 3', { 'stack *': '.stack-*' })).toBe('.stack-3');

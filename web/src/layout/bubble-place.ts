@@ -12,6 +12,8 @@ const GAP = 14;
 const overlap = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 
+const covered = (these: readonly Box[], by: Box): number => these.reduce((sum, each) => sum + overlap(by, each), 0);
+
 /** How far two boxes are from each other, from edge to edge. */
 function gap(a: Box, b: Box): number {
   const dx = Math.max(0, a.x - (b.x + b.width), b.x - (a.x + a.width));
@@ -21,8 +23,18 @@ function gap(a: Box, b: Box): number {
 
 const centre = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 });
 
-/** The corner of a bubble within a space: it keeps off `never`, and off `rather` where there is room elsewhere. */
-export function bubblePlace(size: { width: number; height: number }, space: Box, never: readonly Box[], rather: readonly Box[], near: readonly Box[]): { x: number; y: number } {
+/** What a bubble keeps off: what is lit and touched, then the learner's own things, then all else that is looked at. */
+export interface KeptOff {
+  never: readonly Box[];
+  own?: readonly Box[];
+  rather?: readonly Box[];
+}
+
+/** The costs of covering a pixel. */
+const COST = { never: 1000, own: 5, rather: 0.06 };
+
+/** The corner of a bubble within a space: it is near what it speaks of, and covers what matters least. */
+export function bubblePlace(size: { width: number; height: number }, space: Box, { never, own = [], rather = [] }: KeptOff, near: readonly Box[]): { x: number; y: number } {
   const kept = never.map(({ x, y, width, height }) => ({ x: x - GAP, y: y - GAP, width: width + 2 * GAP, height: height + 2 * GAP }));
   const middle = centre(space);
   let best = { x: space.x, y: space.y };
@@ -35,8 +47,7 @@ export function bubblePlace(size: { width: number; height: number }, space: Box,
       const c = centre(box);
       const far = near.reduce((sum, each) => sum + gap(box, each) + 0.25 * Math.abs(c.x - centre(each).x), 0) / Math.max(1, near.length);
       const cost =
-        kept.reduce((sum, each) => sum + overlap(box, each), 0) * 1000 +
-        rather.reduce((sum, each) => sum + overlap(box, each), 0) * 0.06 +
+        covered(kept, box) * COST.never + covered(own, box) * COST.own + covered(rather, box) * COST.rather +
         far + 0.05 * Math.hypot(c.x - middle.x, c.y - middle.y);
       if (cost < least) [least, best] = [cost, { x, y }];
     }

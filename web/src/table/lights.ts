@@ -8,6 +8,7 @@ const everywhere: Readonly<Record<string, string>> = {
   strip: '[data-light="strip"] > *',
   trump: '[data-light="strip"] .trump',
   choice: '.slip',
+  'choice *': '.slip [data-action="*"]',
   controls: '.controls',
 };
 
