@@ -28,8 +28,8 @@ REMATCHES = 2
 REPLAYS = 10
 SPECTATORS = 8
 
-RULES = ("not_now", "not_over", "hints_alone")
-"""Complaints that are no limit: two asked for the same at the same time, or too early."""
+RULES = ("not_now", "not_over", "hints_alone", "already_begun")
+"""Complaints that are no limit: the same was asked for twice at the same time, or too early."""
 
 TABLES: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("marshmallow", {"seats": 5, "target": 1}, 5),
