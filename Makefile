@@ -6,6 +6,7 @@ STAMP := $(VENV)/.ready
 PLAY_STAMP := $(VENV)/.play-ready
 CLUSTER_STAMP := $(VENV)/.cluster-ready
 BENCH_STAMP := $(VENV)/.bench-ready
+DOCS_STAMP := $(VENV)/.docs-ready
 PEER_STAMP := bench/server/node_modules/.ready
 NODE_STAMP := web/node_modules/.ready
 WEB_PAGE := src/pli/server/static/index.html
@@ -16,7 +17,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test lint ledger kernels format bench bench-envs bench-before bench-bots bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test lint ledger kernels format bench bench-envs bench-before bench-bots bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium docs package shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -43,6 +44,8 @@ help:
 	@echo "make cluster  PostgreSQL, three servers and a proxy on this machine, to play at and to kill one (FRESH=1)"
 	@echo "make storm   200 tables play at three servers that are killed, frozen and cut off (TABLES=, KILLS=, FREEZES=, DATABASES=, CUTS=, STOPS=, SEED=)"
 	@echo "make failover  tables play while the database's primary is killed ten times (TABLES=, TIMES=, SEED=)"
+	@echo "make package  the wheel and the sdist, into dist/, and tried in empty environments"
+	@echo "make docs    the documentation, into build/site (SHOTS=build/docs: with pictures of its pages)"
 	@echo "make nginx   the shipped nginx.conf before real servers, and the units of systemd; make caddy: the Caddyfile"
 	@echo "make attack  two dozen attacks on a server where people play, and what they feel of it (ONLY=replays, SECONDS=8)"
 
@@ -54,7 +57,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --no-compile --editable
 # What playing needs, and building its page from the sources.
 $(PLAY_STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) ".[build]"
+	$(INSTALL) ".[build,serve]"
 	@touch $@
 
 # What tests need as well.
@@ -181,6 +184,19 @@ $(WEB_PAGE): $(NODE_STAMP) $(WEB_SOURCES)
 
 web-test: $(WEB_PAGE)
 	cd web && npm run --silent check && npm run --silent test
+
+package: setup web
+	$(BIN)/python -m tests.package.fresh
+
+$(DOCS_STAMP): $(PLAY_STAMP)
+	$(INSTALL) ".[docs]"
+	@touch $@
+
+# In the table's own type, which the client's packages bring.
+docs: export PATH := $(CURDIR)/$(BIN):$(PATH)
+docs: $(DOCS_STAMP) $(if $(SHOTS),$(STAMP)) $(NODE_STAMP)
+	@cd web && npm run --silent prepare:fonts
+	$(BIN)/python -m tests.docs.site $(if $(SHOTS),--shots $(SHOTS))
 
 # Every page in three sizes, by day and by night, in two languages.
 shots: setup web

@@ -1,7 +1,7 @@
 """Every game with every choice that changes its rules, and what tests must know of its cards."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -244,12 +244,6 @@ def many_actions(notation: Notation, rng: random.Random, pairs: int = 400) -> li
     two = range(notation.single, len(notation))
     few = rng.sample(two, min(pairs, len(two)))
     return [-1, *range(notation.single), *few, len(notation) - 1, len(notation)]
-
-
-def set_position(match: AnyMatch, position: Mapping[str, object]) -> None:
-    """Sets up a position, written as in a scenario."""
-    readers = match.game.placed
-    match.place({key: readers[key](value, match.seats) for key, value in position.items()})
 
 
 def step(match: AnyMatch, rng: random.Random, wild: float = 0.0) -> str:

@@ -24,6 +24,9 @@ ARROWS: dict[str, set[str]] = {
     # What needs no game
     "texts": set(),
     "errors": {"texts"},
+    "extras": {"errors"},
+    "located": set(),
+    "yaml_file": {"errors", "located"},
     "slices": set(),
     "fair": set(),
     "kernel": set(),
@@ -39,8 +42,9 @@ ARROWS: dict[str, set[str]] = {
     "board": {"tricks"},
     "games": CORE | {"events", "cards", "position", "tricks", "board", "motifs"},
     "match": CORE | {"shuffling"},
-    "scenario": CORE | {"games", "match", "position", "shuffling"},
-    "lessons": CORE | {"games", "match", "motifs", "position", "scenario", "texts"},
+    "scenario": CORE | {"games", "located", "match", "position", "shuffling", "yaml_file"},
+    "lessons": CORE
+    | {"games", "located", "match", "motifs", "position", "scenario", "texts", "yaml_file"},
     "record": CORE | {"games", "match", "shuffling", "slices"},
     "batch": CORE | {"games", "match", "texts"},
     "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
@@ -55,7 +59,7 @@ ARROWS: dict[str, set[str]] = {
     "server.metrics": {"bots", "games", "texts", "server.limits"},
     "server.rate_limits": {"server.limits"},
     "server.protocol": {"game", "games", "motifs"},
-    "server.journal": {"errors", "server.futures"},
+    "server.journal": {"errors", "extras", "server.futures"},
     "server.sprites": {"errors", "kernel", "motifs", "processes", "shuffling"}
     | {"server.cache", "server.jobs", "server.limits"},
     "server.tables": PLAYING | {"slices", "server.protocol", "server.journal", "server.sprites"},
@@ -87,7 +91,17 @@ ARROWS: dict[str, set[str]] = {
     | {"server.rooms"},
     # The command line
     "cli": PLAYING
-    | {"bots", "board", "motifs", "scenario", "texts", "tricks", "server.main", "server.journal"}
+    | {
+        "bots",
+        "board",
+        "extras",
+        "motifs",
+        "scenario",
+        "texts",
+        "tricks",
+        "server.main",
+        "server.journal",
+    }
     | {"server.admin", "server.rooms", "server.addresses", "server.limits", "server.logs"},
 }
 """What each package may import, a game of the same folder aside. Here as in the tree a name stands

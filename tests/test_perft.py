@@ -18,7 +18,6 @@ from tests.reference.marshmallow import Marshmallow
 from tests.reference.merci import Merci
 from tests.reference.merci_position import merci_at
 from tests.reference.plingo import Plingo
-from tests.tables import set_position
 
 
 def perft(machine: Any, state: bytes, depth: int) -> int:
@@ -186,7 +185,7 @@ def test_all_endings_of_a_round(
 ) -> None:
     game = games.load(name)
     match = Match(game, read_options(game, chosen), seeded("perft"))
-    set_position(match, position)
+    match.place(position)
     assert perft(Plain(game.rules), match.save(), 50) == lines
     assert perft(Compiled(game.rules), match.save(), 50) == lines
     assert perft_reference(placed_reference(name, chosen, position), 50) == lines
@@ -321,7 +320,7 @@ def test_all_endings_at_any_moment(
     position: dict[str, Any] = {"turn": 0, "hands": hands, "hearts": hearts}
     position |= {"tops": tops, "pile": pile, "laid": laid}
     match = Match(MERCI, read_options(MERCI, {"seats": 3} | options), seeded("perft"))
-    set_position(match, position)
+    match.place(position)
     plain, ending = Plain(MERCI.rules), match.save()
     assert any_perft(plain, ending, 3, depth) == lines
     assert any_perft(Compiled(MERCI.rules), ending, 3, depth) == lines

@@ -37,6 +37,7 @@ class PliError(Exception):
         super().__init__(self.code, details)
 
     def text(self, language: str = "en", game: str | None = None) -> str:
+        """What is wrong, for people; a game's own words for it go before everyone's."""
         say = words(language, game)
         return say(f"errors.{self.code}", **told(self.details, say))
 
@@ -60,6 +61,8 @@ class Refused(PliError):
 
 
 class BadOption(PliError):
+    """An option that the game does not have, or a value that it can't take."""
+
     code = "bad_option"
 
     def __init__(self, code: str | None = None, /, **details: object) -> None:
@@ -67,7 +70,19 @@ class BadOption(PliError):
         self.key = str(details["name"])
 
 
+class BadPosition(PliError):
+    """A position that can't be set up; names the key."""
+
+    code = "bad_position"
+
+    def __init__(self, code: str | None = None, /, **details: object) -> None:
+        super().__init__(code, **details)
+        self.key = str(details["key"])
+
+
 class UnknownGame(PliError):
+    """There is no game of that name; the text says which there are."""
+
     code = "unknown_game"
 
 

@@ -345,6 +345,7 @@ class Game(Generic[S, V]):
 
     @property
     def name(self) -> str:
+        """That of its folder: `marshmallow`."""
         return self.rules.name
 
     @property

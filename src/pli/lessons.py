@@ -16,10 +16,12 @@ from pli import games, motifs
 from pli.errors import BadScenario, PliError, WrongSyntax
 from pli.game import AnyGame, Event, View
 from pli.kernel.refusals import CODES, OK
+from pli.located import Located
 from pli.match import AnyMatch
 from pli.position import is_number
-from pli.scenario import KEYS, Difference, Located, Scenario, parsed, refusal
+from pli.scenario import KEYS, Difference, Scenario, refusal
 from pli.texts import LANGUAGES
+from pli.yaml_file import parsed
 
 LESSON_KEYS = ("game", "seat", "names", "scenes")
 MORE_KEYS = ("pictures",)

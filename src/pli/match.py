@@ -4,15 +4,15 @@ The terminal, scenarios, records and the server all play through a match. It par
 actions against the rules, supplies shuffles when the state needs one, and fires timers.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from copy import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Any, Generic, Self
 
 import msgspec
 import numpy as np
 
-from pli.errors import PliError, Refused, WrongSyntax
+from pli.errors import BadPosition, PliError, Refused, Say, WrongSyntax
 from pli.game import Act, Event, Game, Input, MotifLookup, S, Seat, Shuffle, Tick, V
 from pli.kernel.bits import to_list
 from pli.kernel.machine import Engine, Machine, machine
@@ -60,10 +60,15 @@ class Match(Generic[S, V]):
     ) -> None:
         self.game = game
         self.options = options
+        self.engine = engine
         self.steps: list[Step] = []
         self.now = 0
+        self.placed = False
+        """Whether it goes on from a set-up position: then it is no whole game, and has no
+        record."""
         self._shuffler = shuffler
         self._shuffles = 0
+        self._placed_at = 0
         self.watch = watch
         self._machine: Machine[S, Any] = machine(game.rules, engine)
         self._state = self._machine.load(game.rules.layout.save(game.setup(options)))
@@ -75,6 +80,7 @@ class Match(Generic[S, V]):
 
     @property
     def seats(self) -> int:
+        """How many there are."""
         return int(self.options.seats)
 
     @property
@@ -83,6 +89,7 @@ class Match(Generic[S, V]):
         return self._machine.opened(self._state)
 
     def save(self) -> bytes:
+        """The state as bytes: two matches whose bytes are equal are in the same state."""
         return bytes(self._machine.save(self._state))
 
     @property
@@ -92,10 +99,12 @@ class Match(Generic[S, V]):
 
     @property
     def over(self) -> bool:
+        """Whether the game is over."""
         return bool(self._machine.over(self._state))
 
     @property
     def winners(self) -> list[int]:
+        """The seats that have won; none while the game goes on."""
         return to_list(self._machine.winners(self._state))
 
     @property
@@ -104,6 +113,7 @@ class Match(Generic[S, V]):
         return to_list(self._machine.actors(self._state))
 
     def view(self, seat: Seat) -> V:
+        """What a seat may know; None: a spectator."""
         return self.game.view(self.state, seat)
 
     def views(self, seats: Sequence[Seat]) -> list[V]:
@@ -176,14 +186,42 @@ class Match(Generic[S, V]):
         """The motifs of the faces that are visible now, for bots, in games that have such."""
         return None if self.game.motif_lookup is None else self.game.motif_lookup(self.state)
 
+    def __repr__(self) -> str:
+        known = [f"{self.game.name!r}", f"seats={self.seats}"]
+        if self.watch is None:
+            known.append(f"actions={sum(isinstance(step.given, Act) for step in self.steps)}")
+        known.append(f"now={self.now}")
+        known.append(f"winners={self.winners}" if self.over else f"actors={self.actors}")
+        return f"<{type(self).__name__} {', '.join(known)}>"
+
     # Copies
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Match[S, V]":
+    def copy(self) -> Self:
         """A match that goes on by itself, with the same shuffles to come."""
-        twin = copy(self)
+        twin = type(self).__new__(type(self))
+        twin.__dict__ |= self.__dict__
         twin.steps = [*self.steps]
         twin._state = self._machine.load(self.save())
         return twin
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All of it, the shuffles to come as well; of the game the name and the version."""
+        kept = {name: value for name, value in self.__dict__.items() if name != "_machine"}
+        return kept | {"_state": self.save(), "version": self.game.version}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        version = kept.pop("version")
+        self.__dict__ |= kept
+        if version != self.game.version:
+            raise PliError("other_version", version=version, ours=self.game.version)
+        self._machine = machine(self.game.rules, self.engine)
+        self._state = self._machine.load(kept["_state"])
 
     # Inputs
 
@@ -220,12 +258,40 @@ class Match(Generic[S, V]):
         self._take(given)
         self._deal()
 
-    def place(self, values: dict[str, Any]) -> None:
-        """Replaces the state by a set-up position; earlier steps are dropped."""
-        state = self.state
-        self.game.place(state, values)
+    def undo(self) -> Act:
+        """Takes back the last action, with all that followed from it: shuffles and timers. The time
+        is that of the input before it. If play goes on in the same way, the same shuffles come
+        again."""
+        for number in reversed(range(len(self.steps))):
+            step = self.steps[number]
+            if isinstance(step.given, Act):
+                break
+        else:
+            raise PliError("nothing_to_undo")
+        self._shuffles -= sum(isinstance(each.given, Shuffle) for each in self.steps[number:])
+        del self.steps[number:]
+        self._state = self._machine.load(step.before)
+        timed = (each.given for each in reversed(self.steps))
+        times = (given.time for given in timed if not isinstance(given, Shuffle))
+        self.now = next(times, self._placed_at)
+        return step.given
+
+    def place(self, values: Mapping[str, Any]) -> None:
+        """Replaces the state by a position, written as in a scenario; earlier steps are dropped.
+        BadPosition names the key that is wrong, and then nothing has changed."""
+        readers, read = self.game.placed, {}
+        for key, value in values.items():
+            if key not in readers:
+                raise BadPosition("unknown_key", key=key, known=", ".join(readers))
+            with _naming(key):
+                read[key] = readers[key](value, self.seats)
+        state = self.game.rules.layout.load(self.save())
+        with _naming(None):
+            self.game.place(state, read)
         self._state = self._machine.load(self.game.rules.layout.save(state))
         self.steps.clear()
+        self.placed = True
+        self._placed_at = self.now
 
     def _deal(self) -> None:
         if self._shuffler is None:
@@ -271,6 +337,18 @@ class Match(Generic[S, V]):
         code = self._machine.check(self._state, given.seat, given.action, given.time)
         if code != OK:
             raise Refused(CODES[code])
+
+
+@contextmanager
+def _naming(key: str | None) -> Iterator[None]:
+    """What is wrong with a position is told with the key at which it is wrong."""
+    try:
+        yield
+    except PliError as error:
+        named = error.key or key
+        if named is None:
+            raise
+        raise BadPosition(key=named, why=Say(f"errors.{error.code}", **error.details)) from None
 
 
 AnyMatch = Match[Any, Any]

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from pli import games
-from pli.errors import BadScenario, PliError, Refused, Say, WrongSyntax
+from pli.errors import BadPosition, BadScenario, PliError, Refused, Say, WrongSyntax
 from pli.game import AnyGame, read_options
 from pli.kernel.refusals import CODES, OK
+from pli.located import Located
 from pli.match import LONGEST, AnyMatch, Match
 from pli.position import Malformed, is_number, one_of, seat
 from pli.shuffling import seeded
@@ -21,8 +20,6 @@ from pli.shuffling import seeded
 KEYS = ("game", "about", "options", "seed", "position", "steps")
 STEP_KEYS = ("at", "error", "wait", "expect")
 DEFAULT_SEED = 0
-
-_Reader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 
 @dataclass(frozen=True)
@@ -36,18 +33,14 @@ class Difference:
     got: str
 
 
-class Located(dict[Any, Any]):
-    """A mapping of the file that remembers the line of each of its keys."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: dict[Any, int] = {}
-
-
 class Scenario:
     """A scenario file that was parsed and validated: game, options, position and steps."""
 
     def __init__(self, text: str) -> None:
+        from pli.yaml_file import (
+            parsed,  # its library takes a tenth of the time that all else takes
+        )
+
         self._read(parsed(text))
 
     def _read(self, root: Any) -> None:
@@ -165,8 +158,8 @@ class Scenario:
         """A match in the scenario's position."""
         match = Match(self.game, self.options, seeded(self.seed))
         if self.position:
-            place = self.position
-            self._at(self._root, "position", lambda: match.place(place), place)
+            written = self._root["position"]
+            self._at(self._root, "position", lambda: match.place(written), written)
         return match
 
     def carry_out(self, match: AnyMatch, number: int, step: Located) -> Difference | None:
@@ -234,7 +227,10 @@ def shown(value: Any) -> str:
 
 
 def _why(error: PliError) -> Say:
-    """What is wrong, without the name of the option: the key names it already."""
+    """What is wrong, without the name of the option or key: it is named already."""
+    why = error.details.get("why")
+    if isinstance(error, BadPosition) and isinstance(why, Say):
+        return why
     code = "bad_value" if error.code == "bad_option" else error.code
     return Say(f"errors.{code}", **error.details)
 
@@ -243,45 +239,3 @@ def _actions(value: Any, seats: int) -> frozenset[str]:
     if not isinstance(value, list):
         raise Malformed("list")
     return frozenset(map(str, value))
-
-
-def parsed(text: str) -> Any:
-    """The YAML file as plain values, its mappings knowing their lines."""
-    try:
-        for event in yaml.parse(text, Loader=_Reader):
-            if isinstance(event, yaml.AliasEvent):  # a few lines of them can stand for billions
-                mark = event.start_mark
-                line = mark.line + 1 if mark else 1
-                raise BadScenario("scenario_yaml", line=line, why=Say("wanted.no_alias"))
-        node = yaml.compose(text, Loader=_Reader)
-        return _value(node, yaml.SafeLoader("")) if node is not None else None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        why = getattr(error, "problem", None) or getattr(error, "reason", None) or "?"
-        line = mark.line + 1 if mark else 1
-        raise BadScenario("scenario_yaml", line=line, why=why) from None
-    except RecursionError:
-        raise BadScenario("scenario_yaml", line=1, why=Say("wanted.shallow")) from None
-
-
-def _value(node: yaml.Node, loader: yaml.SafeLoader) -> Any:
-    if isinstance(node, yaml.MappingNode):
-        mapping = Located()
-        for key_node, value_node in node.value:
-            key, line = _value(key_node, loader), key_node.start_mark.line + 1
-            if isinstance(key, (list, dict)):
-                why = Say("wanted.key")
-                raise BadScenario("scenario_value", line=line, key="?", why=why)
-            if key in mapping:
-                raise BadScenario("scenario_twice", line=line, key=key)
-            mapping[key] = _value(value_node, loader)
-            mapping.lines[key] = line
-        return mapping
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(each, loader) for each in node.value]
-    try:
-        return loader.construct_object(node)
-    except ValueError:  # a date or a number that is none
-        why = Say("wanted.plain")
-        line = node.start_mark.line + 1
-        raise BadScenario("scenario_value", line=line, key=node.value[:20], why=why) from None

@@ -7,6 +7,7 @@ seed, k and a counter, with rejection sampling so that no number is favoured.
 import hmac
 import secrets
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from struct import Struct
 
 Shuffler = Callable[[int, int], list[int]]
@@ -25,16 +26,23 @@ def seeded(seed: object) -> Shuffler:
 
 def keyed(key: bytes) -> Shuffler:
     """The shuffles of a key: without the key they can't be told from random ones."""
+    return Keyed(key)
 
-    def shuffle(k: int, n: int) -> list[int]:
-        numbers = _numbers(key, k)
+
+@dataclass(frozen=True)
+class Keyed:
+    """The same as an object, since matches are pickled with their shuffles to come. It does not
+    show its key."""
+
+    key: bytes = field(repr=False)
+
+    def __call__(self, k: int, n: int) -> list[int]:
+        numbers = _numbers(self.key, k)
         order = list(range(n))
         for i in range(n - 1, 0, -1):
             j = _below(numbers, i + 1)
             order[i], order[j] = order[j], order[i]
         return order
-
-    return shuffle
 
 
 def fresh_seed() -> str:

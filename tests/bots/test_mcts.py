@@ -10,7 +10,6 @@ from pli.bots.mcts import FlatMonteCarlo, IsMcts
 from pli.game import read_options
 from pli.match import AnyMatch, Match
 from pli.shuffling import seeded
-from tests.tables import set_position
 
 TRICKS = ("marshmallow", "plingo")
 
@@ -46,7 +45,7 @@ def test_the_same_seed_and_iterations_give_the_same_answer(name: str) -> None:
 def placed(name: str, seats: int, **position: Any) -> AnyMatch:
     game = games.load(name)
     match = Match(game, read_options(game, {"seats": seats}), seeded(1))
-    set_position(match, position)
+    match.place(position)
     return match
 
 

@@ -3,10 +3,12 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from pli.cli.common import write_text
 from tests.cli.command import complaint, pli
 
 ROOT = Path(__file__).parent.parent.parent
@@ -113,6 +115,16 @@ def test_motifs_are_drawn_into_a_file_or_printed(tmp_path: Path) -> None:
     assert file.read_text().startswith("<svg")
     assert pli("motifs").stdout.startswith("<svg")
     assert pli("motifs", "--out", tmp_path).returncode == 2
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_text)
+        write_text(pipe, "all of it")
+        assert read.result(timeout=30) == "all of it"
+    assert pipe.is_fifo()
 
 
 def test_help_is_there_for_every_command() -> None:

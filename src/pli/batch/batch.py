@@ -162,14 +162,17 @@ class Batch:
 
     @property
     def observation(self) -> Array:
+        """What is observed, game by game (docs/agents.md)."""
         return self._moment.observation
 
     @property
     def mask(self) -> Array:
+        """Which actions are legal, by their numbers."""
         return self._moment.mask
 
     @property
     def done(self) -> Array:
+        """Which games the last step ended."""
         return self._moment.done
 
     @property

@@ -12,6 +12,7 @@ from pli.bots.human.player import HumanlikeBot
 from pli.bots.human.reflexes import ADULT, CHILD, FAST, Reflexes
 from pli.errors import PliError
 from pli.game import AnyGame
+from pli.shuffling import fresh_seed
 
 EASY_EPSILON = 0.5
 """The probability with which an easy bot acts at random."""
@@ -46,10 +47,10 @@ def known_bot(spec: str, game: AnyGame) -> str:
     raise PliError("unknown_bot", name=spec, known=", ".join(bots_for(game)))
 
 
-def make_bot(spec: str, game: AnyGame, seat: int, seed: object) -> Bot:
-    """A bot for one seat of one game."""
+def make_bot(spec: str, game: AnyGame, seat: int, seed: object = None) -> Bot:
+    """A bot for one seat of one game. Without a seed its choices are random."""
     known_bot(spec, game)
-    seed = f"{seed} {seat}"
+    seed = f"{fresh_seed() if seed is None else seed} {seat}"
     name = policy_name(spec)
     if name is None:
         return _make_policyless(spec, game, seat, seed)

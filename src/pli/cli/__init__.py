@@ -2,10 +2,12 @@
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
+from pli import __version__
 from pli.cli import (
     admin,
     arena,
@@ -22,6 +24,7 @@ from pli.cli import (
 )
 from pli.cli.common import complain, say
 from pli.errors import PliError
+from pli.extras import missing
 
 app = typer.Typer(
     help=say("cli.about"),
@@ -31,6 +34,24 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="rich",
 )
+
+
+def tell_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"pli {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def before_any_command(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=tell_version, is_eager=True, help=say("cli.version")),
+    ] = False,
+) -> None:
+    """What can be said before the name of a command."""
+
+
 for command in (
     serve,
     play,
@@ -60,8 +81,15 @@ def main() -> None:
     except PliError as error:
         complain(error)
         code = BAD_INPUT
+    except ModuleNotFoundError as error:
+        extra = missing(error)
+        if extra is None:
+            raise
+        complain(extra)
+        code = BAD_INPUT
     except TyperException as error:
-        complain(error.format_message())
+        if told := error.format_message():  # nothing beside the help that was printed
+            complain(told)
         code = BAD_INPUT
     except typer.Abort:
         code = BAD_INPUT

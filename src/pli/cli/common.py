@@ -158,8 +158,12 @@ def read_text(file: Path) -> str:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Writes atomically: an existing file stays until the new one is complete."""
+    """Writes atomically: an existing file stays until the new one is complete. A device or a pipe
+    is written to and never replaced."""
     try:
+        if file.exists() and not file.is_file():
+            file.write_text(text, encoding="utf-8")
+            return
         file.parent.mkdir(parents=True, exist_ok=True)
         beside = file.with_name(f".{file.name}.{os.getpid()}")
         beside.write_text(text, encoding="utf-8")

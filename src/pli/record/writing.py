@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from pli.errors import PliError
 from pli.game import AnyGame, Input, Shuffle, Tick
 from pli.match import AnyMatch
 from pli.record.format import (
@@ -20,7 +21,10 @@ from pli.record.proof import Proof
 
 
 def write_record(match: AnyMatch, proof: Proof | None = None, abandoned: bool = False) -> str:
-    """The record of a match from its start to where it stands."""
+    """The record of a match from its start to where it stands. A set-up position has none: nobody
+    could replay it."""
+    if match.placed:
+        raise PliError("record_of_position")
     writer = RecordWriter(match.game, match.options, proof)
     load = match.game.rules.layout.load
     for step in match.steps:

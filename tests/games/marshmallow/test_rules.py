@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import pli
-from pli.errors import BadOption
+from pli.errors import BadOption, BadPosition
 from pli.events import Dealt, Played, StarterDrawn, Trumped
 from pli.game import read_options
 from pli.games.marshmallow.events import RoundOver, Took, WentOut, Won
@@ -14,15 +14,13 @@ from pli.games.marshmallow.view import MarshmallowView
 from pli.kernel.bits import size
 from pli.kernel.playout import Playouts
 from pli.match import Match
-from pli.position import Malformed
-from tests.tables import set_position
 
 
 def placed(
     seats: int = 4, edition: str = "en", to_go_out: int | str = "book", **position: object
 ) -> Match[State, MarshmallowView]:
     match = pli.new("marshmallow", seed=1, seats=seats, edition=edition, tricks_to_go_out=to_go_out)
-    set_position(match, position)
+    match.place(position)
     return match
 
 
@@ -112,7 +110,7 @@ def test_a_position_must_have_everyone_out_who_has_the_tricks_of_this_table() ->
     assert placed(to_go_out=4, turn=0, tricks=[3, 0, 0, 0], hands=hands).view(None).out == []
     assert placed(to_go_out=2, turn=1, tricks=[2, 0, 0, 0], hands=hands).view(None).out == [0]
     for number in (2, 4, 11):
-        with pytest.raises(Malformed) as told:
+        with pytest.raises(BadPosition) as told:
             placed(to_go_out=number, turn=0, out=[1], tricks=[number, 0, 0, 0], hands=hands)
         assert told.value.key == "out"
         assert f"{number} tricks" in str(told.value)

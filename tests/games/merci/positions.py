@@ -16,7 +16,7 @@ from pli.games.merci.state import ACTIONS, LAYOUT, NO_FAULT, State
 from pli.games.merci.view import MerciView
 from pli.kernel.stream import start
 from pli.match import Match
-from tests.tables import TABLES, set_position
+from tests.tables import TABLES
 
 MerciMatch = Match[State, MerciView]
 MERCI = [table for table in TABLES if table.game.name == "merci"]
@@ -28,7 +28,7 @@ DEAL: Callable[..., int] = deal
 def placed(position: dict[str, object], rules: str = "start", **options: Any) -> MerciMatch:
     """Three seats in a position, written as in a scenario."""
     match = pli.new("merci", seed=1, seats=3, rules=rules, **options)
-    set_position(match, position)
+    match.place(position)
     return match
 
 

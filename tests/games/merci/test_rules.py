@@ -22,7 +22,6 @@ from pli.games.merci.state import (
 from pli.games.merci.view import MerciView
 from pli.kernel.bits import size, to_list
 from pli.match import Match
-from tests.tables import set_position
 
 
 def placed(seats: int = 3, **given: Any) -> Match[State, MerciView]:
@@ -30,7 +29,7 @@ def placed(seats: int = 3, **given: Any) -> Match[State, MerciView]:
     game = pli.games.load("merci")
     position = {key: given.pop(key) for key in game.placed if key in given}
     match = pli.new("merci", seed=1, seats=seats, **given)
-    set_position(match, position)
+    match.place(position)
     return match
 
 

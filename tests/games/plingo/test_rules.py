@@ -24,14 +24,13 @@ from pli.games.plingo.state import (
 from pli.games.plingo.view import PlingoView
 from pli.kernel.bits import from_list, size
 from pli.match import Match
-from tests.tables import set_position
 
 
 def placed(
     seats: int = 4, chosen: dict[str, Any] | None = None, **position: object
 ) -> Match[State, PlingoView]:
     match = pli.new("plingo", seed=1, seats=seats, **(chosen or {}))
-    set_position(match, position)
+    match.place(position)
     return match
 
 

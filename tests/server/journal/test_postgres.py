@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from pli.extras import MissingExtra
 from pli.server.journal.api import (
     Append,
     Conflict,
@@ -722,7 +723,6 @@ async def test_without_the_driver_it_is_said_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
-    with pytest.raises(NotOpened) as caught:
+    with pytest.raises(MissingExtra) as caught:
         await open_journal("postgresql://u:p@h/d")
-    assert caught.value.code == "journal_driver"
     assert "pip install 'pli[postgres]'" in str(caught.value)

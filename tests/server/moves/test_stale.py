@@ -7,7 +7,6 @@ import pytest
 
 from pli.match import AnyMatch
 from tests.server.client import Page, Running
-from tests.tables import set_position
 
 POSITION = {
     "turn": 0,
@@ -57,7 +56,7 @@ class Placed(AnyMatch):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.game.name == "merci":
-            set_position(self, POSITION)
+            self.place(POSITION)
 
 
 @pytest.fixture(autouse=True)

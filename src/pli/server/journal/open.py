@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from pli.extras import must_have
 from pli.server.journal.api import Journal, NotOpened
 from pli.server.journal.maintenance import Maintenance
 from pli.server.journal.sqlite.journal import SqliteJournal
@@ -24,7 +25,7 @@ async def open_journal(
     one, and `version`; `lease` is how long they wait for it, in seconds."""
     if url.partition("://")[0] not in POSTGRES:
         return await SqliteJournal.open(journal_file(url), trust_clock=trust_clock)
-    _must_have_driver()
+    must_have("asyncpg")
     from pli.server.journal.postgres.journal import PostgresJournal
     from pli.server.journal.postgres.registry import LEASE
 
@@ -37,18 +38,10 @@ async def open_maintenance(url: str, write: bool = False, create: bool = False) 
     is created if needed."""
     if url.partition("://")[0] not in POSTGRES:
         return await SqliteMaintenance.open(journal_file(url), write, create)
-    _must_have_driver()
+    must_have("asyncpg")
     from pli.server.journal.postgres.maintenance import PostgresMaintenance
 
     return await PostgresMaintenance.open(url, write, create)
-
-
-def _must_have_driver() -> None:
-    try:
-        import asyncpg
-    except ImportError:
-        raise NotOpened("journal_driver") from None
-    del asyncpg
 
 
 def journal_file(url: str) -> Path:

@@ -3,13 +3,13 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from pli.scenario import Scenario
+from tests.docs.pages import ROOT
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 YAML = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
 
@@ -27,5 +27,5 @@ def test_a_scenario_holds(text: str) -> None:
 
 
 def test_there_are_examples() -> None:
-    assert len(PYTHON) >= 4
+    assert len(PYTHON) >= 2
     assert YAML

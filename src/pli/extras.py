@@ -1,0 +1,41 @@
+"""The package's extras (`pip install 'pli[serve]'`): which modules come with which.
+
+Whatever needs one of them imports it where it is used; if it is missing, the command line says in
+one line what to install.
+"""
+
+from importlib.util import find_spec
+
+from pli.errors import PliError
+
+MODULES = {
+    "aiohttp": "serve",
+    "prometheus_client": "serve",
+    "uvloop": "serve",
+    "PIL": "serve",
+    "resvg_py": "serve",
+    "asyncpg": "postgres",
+}
+"""By the name under which a module is imported, the extra that it comes with."""
+
+
+class MissingExtra(PliError):
+    """A module that is not installed, of an extra that would bring it."""
+
+    code = "missing_extra"
+
+
+def missing(error: ModuleNotFoundError) -> MissingExtra | None:
+    """What to say of a module that was not found; None: it belongs to no extra."""
+    module = (error.name or "").partition(".")[0]
+    return MissingExtra(module=module, extra=MODULES[module]) if module in MODULES else None
+
+
+def must_have(module: str) -> None:
+    """Raises MissingExtra if a module of an extra is not installed. It is not imported."""
+    try:
+        found = find_spec(module) is not None
+    except ValueError:  # how Python says that imports of it are forbidden
+        found = False
+    if not found:
+        raise MissingExtra(module=module, extra=MODULES[module])
