@@ -94,6 +94,35 @@ function finish(): Plugin {
   };
 }
 
+/** All that a source file imports statically, and what that imports, itself included. */
+function imported(source: string, context: Rolldown.ChunkingContext): Set<string> {
+  const found = new Set<string>();
+  const gather = (id: string) => {
+    if (found.has(id)) return;
+    found.add(id);
+    context.getModuleInfo(id)?.importedIds.forEach(gather);
+  };
+  gather(source);
+  return found;
+}
+
+/** What every table needs and the first page does not, as one chunk: each small one of its own would cost a table on a
+ * slow line a round trip for every six. What rules pages share with tables stays apart. */
+function tableChunk(): Rolldown.CodeSplittingGroup {
+  let shared: Set<string> | undefined;
+  return {
+    debugName: 'table',
+    name: (id, context) => {
+      if (!shared) {
+        const apart = imported(here('./src/table/RulesText.svelte'), context);
+        const page = here('./src/pages/TablePage.svelte');
+        shared = new Set([...imported(page, context)].filter((each) => each !== page && !apart.has(each)));
+      }
+      return shared.has(id) ? 'table' : null;
+    },
+  };
+}
+
 export default defineConfig({
   plugins: [
     pages(),
@@ -123,6 +152,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: 'es2022',
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'], priority: 1 }, tableChunk()] } },
+    },
   },
   server: { proxy: { '/api': { target: process.env.PLI_SERVER ?? 'http://127.0.0.1:8420', ws: true } }, fs: { allow: ['..'] } },
   test: { include: ['tests/**/*.test.ts'], environment: 'node' },

@@ -2,11 +2,14 @@
 
 import gzip
 import re
+import time
 
 import pytest
 
 from pli.server.http.app import STATIC
 from tests.browser.conftest import NewUser
+from tests.browser.proxy import Proxy
+from tests.browser.server import ServerProcess
 from tests.browser.user import with_mouse, with_touch
 
 MOST = 80 * 1024
@@ -74,3 +77,37 @@ def test_three_taps_from_home_to_the_first_card(new_user: NewUser) -> None:
     prompt = bob.wait_for_prompt()
     with_touch(bob)(prompt)  # two: the first picks, the second plays
     bob.wait_for_prompt(prompt.state)
+
+
+SLOW_3G = (0.4, 50_000)
+"""A round trip in seconds, and bytes a second."""
+
+FIRST_CARDS = 5
+"""Seconds from the tap to the own cards, on such a line."""
+
+REQUESTS = 20
+"""For a table and its game, of which a browser makes six at a time: each six cost a round trip."""
+
+
+def test_on_a_slow_line_the_first_cards_are_soon_there(
+    new_user: NewUser, server: ServerProcess
+) -> None:
+    bob = new_user("phone", touch=True, quick=False)
+    round_trip, bandwidth = SLOW_3G
+    proxy = Proxy(server, round_trip)
+    bob.url = proxy.url
+    bob.go("/")
+    bob.page.wait_for_load_state("networkidle")
+    proxy.bandwidth = bandwidth
+    requests: list[str] = []
+    bob.page.on("request", lambda request: requests.append(request.url))
+    play = bob.button(re.compile("Play now.*Merci"))
+    play.scroll_into_view_if_needed()
+    began = time.monotonic()
+    play.tap()
+    bob.expect_visible(".hand button")
+    took = time.monotonic() - began
+    assert len(requests) <= REQUESTS, requests
+    assert round_trip < took < FIRST_CARDS
+    bob.offline = True  # its page may be fetching more
+    proxy.close()

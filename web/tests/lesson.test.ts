@@ -30,6 +30,14 @@ test('where there is little space a bubble covers other seats, but not the own o
   expect(y + high.height <= trick.y || y >= trick.y + trick.height).toBe(true);
 });
 
+test('a bubble fits exactly between what is lit and the own seat, whatever the steps in which places are tried', () => {
+  const lit = { x: 0, y: 200, width: 360, height: 83 };
+  const own = { x: 0, y: 301 + size.height, width: 360, height: 59 };
+  const { y } = bubblePlace(size, space, { never: [lit, { ...lit, y: 60, height: 140 }], own: [own] }, [lit]);
+  expect(y).toBeGreaterThan(lit.y + lit.height + 8); // off its drawn edge
+  expect(y + size.height).toBeLessThanOrEqual(own.y);
+});
+
 test('an answer to an action comes before one to its code', () => {
   const step = { codes: { 'play B1': 'legal', 'play B2': 'legal', 'play G1': 'must_follow' }, answers: { 'play B1': 'first', legal: 'other' } } as unknown as AskStep;
   expect(['play B1', 'play B2', 'play G1', 'play Y1'].map((action) => answerTo(step, action))).toEqual(['first', 'other', undefined, undefined]);

@@ -8,9 +8,10 @@ import { settings } from '$device/settings.svelte';
 import { loadGame } from '$games/catalog';
 import * as api from '$net/api';
 
-/** Prefetches what a table of this game needs, while the player is still looking at its box. */
+/** Prefetches what a table of this game needs, while the player is still looking at its box: first what opening one asks
+ * for, which is short and would wait behind all the code. */
 export const prefetch = (game: string): Promise<unknown> =>
-  Promise.allSettled([import('./TablePage.svelte'), loadGame(game), api.games()]);
+  Promise.allSettled([api.games(), import('./TablePage.svelte'), loadGame(game)]);
 
 /** The options that follow the language of the page. */
 async function optionsByLanguage(game: string): Promise<Record<string, string | number>> {
