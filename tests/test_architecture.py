@@ -48,6 +48,7 @@ ARROWS: dict[str, set[str]] = {
     "record": CORE | {"games", "match", "shuffling", "slices"},
     "batch": CORE | {"games", "match", "texts"},
     "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
+    "env": CORE | {"batch", "bots", "games", "match", "shuffling", "texts"},
     # The server: http, ws -> rooms -> history, moves -> tables -> journal, sprites, protocol
     "server": set(),
     "server.addresses": {"errors"},
@@ -188,6 +189,25 @@ def test_the_driver_of_a_database_is_imported_where_it_is_used_alone() -> None:
     assert [name for name in using if not name.startswith(allowed)] == []
     named = [name for name, used in imports().items() if "server.journal.postgres.journal" in used]
     assert named == ["server.journal.open"]
+
+
+EXTRAS = {
+    "gymnasium": {"env.gymnasium", "env.pettingzoo", "env.spaces"},
+    "pettingzoo": {"env.pettingzoo"},
+    "pyspiel": {"env.openspiel"},
+}
+"""Packages for learning agents, and who may import them."""
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_what_learning_agents_need_is_imported_by_their_adapters_alone(extra: str) -> None:
+    found = {
+        name
+        for name, file in MODULES.items()
+        if re.search(rf"^\s*(import|from) {extra}\b", file.read_text(), re.MULTILINE)
+    }
+    assert found == EXTRAS[extra]
+    assert not any(name.startswith("env") for name in imports()["batch"] | imports()[""])
 
 
 def test_no_import_is_for_types_alone() -> None:

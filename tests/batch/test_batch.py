@@ -215,6 +215,133 @@ def test_rewards_are_shared_by_the_winners(table: Table) -> None:
         assert moment.done.any()
 
 
+@games
+def test_any_seat_of_any_game_can_be_looked_at(table: Table) -> None:
+    for engine in ("plain", "compiled"):
+        played = batch(table, 3, seed=9, engine=engine)
+        for _ in range(12):
+            moment = played.step()
+        for game in range(3):
+            for seat in range(played.seats):
+                row = (game, seat) if table.game.live else game
+                if table.game.live or moment.seat[game] == seat:
+                    assert (played.look(game, seat) == moment.observation[row]).all()
+                else:
+                    assert (played.look(game, seat) != moment.observation[game]).any()
+        for wrong in ((3, 0), (0, played.seats)):
+            with pytest.raises(ValueError, match="games are 0-2, seats 0-"):
+                played.look(*wrong)
+
+
+@games
+def test_games_are_begun_anew_one_by_one(table: Table) -> None:
+    played = batch(table, 6, seed=5, autoreset=False, limit=40)
+    same = batch(table, 6, seed=5, autoreset=False, limit=40)
+    for _ in range(41):
+        played.step()
+        same.step()
+    which = np.array([True, False, True, False, False, True])
+    before, moment = shown(same, same.renew(np.zeros(6)), 6), played.renew(which)
+    assert before == shown(same, same.step(), 6)  # all are over: nothing happens
+    assert (moment.done == ~which).all()
+    size = table.game.rules.layout.size
+    states, untouched = played.states(), same.states()
+    for game in range(6):
+        part = slice(game * size, (game + 1) * size)
+        assert (states[part] == untouched[part]) != which[game]
+    deals = {states[game * size : (game + 1) * size] for game in np.flatnonzero(which)}
+    assert len(deals) == 3
+    played.step()
+    assert (played.done == ~which).all()
+
+
+@games
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_an_illegal_action_may_cost_the_game(table: Table, autoreset: bool) -> None:
+    both = [
+        batch(table, 4, seed=6, forfeits=True, autoreset=autoreset, engine=engine)
+        for engine in ("plain", "compiled")
+    ]
+    for _ in range(5):
+        for each in both:
+            each.step()
+    place = (2, 1) if table.game.live else 2
+    seat = 1 if table.game.live else int(both[0].seat[2])
+    for each in both:
+        actions = each.random_actions().astype(np.int64)
+        actions[place] = -1
+        moment = each.step(actions)
+        assert moment.done.tolist() == [False, False, True, False]
+        assert not each.cut.any()
+        wanted = [-1.0 if other == seat else 0.0 for other in range(each.seats)]
+        assert moment.rewards[2].tolist() == wanted
+        assert not moment.rewards[[0, 1, 3]].any()
+    assert shown(both[0], both[0].step(), 4) == shown(both[1], both[1].step(), 4)
+    assert (both[0].done[2] == 0) == autoreset
+
+
+@tables
+def test_one_seat_alone_may_be_asked(table: Table) -> None:
+    """The others draw on the way; the seat then sees what it sees in a game of all."""
+    if table.game.live:
+        with pytest.raises(ValueError, match="one seat is awaited"):
+            batch(table, 1, only=0)
+        return
+    seat = table.options.seats - 1
+    both = [
+        batch(table, 3, seed=3, only=seat, engine=engine, limit=60)
+        for engine in ("plain", "compiled")
+    ]
+    ended = 0
+    for _ in range(40):
+        plain, compiled = ((each, each.step()) for each in both)
+        assert shown(*plain, 3) == shown(*compiled, 3)
+        assert (plain[1].seat == seat).all()
+        turn = plain[0].fields()["turn"]
+        assert (turn[:, 0] == 1).all()
+        ended += int(plain[1].done.sum())
+    assert ended
+    with pytest.raises(ValueError, match="only is a seat"):
+        batch(table, 1, only=table.options.seats)
+
+
+@games
+def test_what_pgx_holds_of_its_games_holds_of_ours(table: Table) -> None:
+    """Its `api_test`, restated for a batch: what a beginning, a step, an end and what follows it
+    must be like."""
+    played = batch(table, 16, seed=2, autoreset=False, limit=500)
+    moment = played.reset()
+    kinds = [(each.dtype, each.shape) for each in moment]
+    seats = range(played.seats)
+    assert not moment.done.any()  # no game begins at its end
+    assert not moment.rewards.any()
+    assert moment.mask.any(axis=-1).all()  # somebody can do something
+    first = [each.copy() for each in moment]
+    again = played.reset()
+    assert all((one == other).all() for one, other in zip(first, again, strict=True))
+    total = np.zeros((16, played.seats))
+    before_last = np.zeros(16, bool)
+    for _ in range(501):
+        moment = played.step()
+        assert [(each.dtype, each.shape) for each in moment] == kinds
+        if not table.game.live:
+            assert np.isin(moment.seat, seats).all()
+        assert moment.mask.any(axis=-1).all()
+        assert not moment.rewards[~moment.done].any()  # worth nothing before the end
+        assert not moment.rewards[before_last].any()  # nor after it
+        assert np.isfinite(moment.rewards).all()
+        total += moment.rewards
+        before_last = moment.done.copy()
+    assert moment.done.all()
+    assert (abs(total) <= 1).all()
+    assert moment.mask[moment.done].all()  # all is allowed where nothing matters
+    kept = [each.copy() for each in moment]
+    illegal = np.full(moment.mask.shape[:-1], -1)
+    after = played.step(illegal)  # and an end stays as it is
+    for name, one, other in zip(moment._fields, kept, after, strict=True):
+        assert name == "rewards" or (one == other).all()
+
+
 def test_a_hundred_thousand_games_take_little_memory() -> None:
     played = Batch("marshmallow", 100_000)
     assert played.nbytes < 120e6

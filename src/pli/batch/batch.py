@@ -12,14 +12,18 @@ import numpy as np
 
 from pli import games
 from pli.batch.driver import (
+    ALL_SEATS,
     DRAW,
     DRAWN,
     GIVEN,
+    RENEW,
     RESET,
     Arrays,
     Run,
+    compiled_look,
     compiled_step,
     declared,
+    plain_look,
     plain_step,
 )
 from pli.game import AnyGame, read_options
@@ -93,11 +97,15 @@ class Batch:
         engine: Engine = "compiled",
         slice_ms: int | None = None,
         limit: int | None = None,
+        forfeits: bool = False,
+        only: int | None = None,
         **options: object,
     ) -> None:
         """With `autoreset` a game that ends is followed at once by another: `done` and the rewards
         are of the one that ended, all else of the new one. Games are cut off, without a winner,
-        after `limit` steps (0: never). Begins with `reset(seed)`."""
+        after `limit` steps (0: never). With `forfeits` an illegal action ends its game, with -1 for
+        its seat, and is no error. With `only`, where one seat is awaited, that seat alone is asked:
+        the actions of others are drawn on the way. Begins with `reset(seed)`."""
         self.game = games.load(game) if isinstance(game, str) else game
         self.declared = declared(self.game)
         self.options = read_options(self.game, options)
@@ -112,10 +120,15 @@ class Batch:
         self.slice_ms = self.declared.slice_ms if slice_ms is None else slice_ms
         if self.game.live and self.slice_ms < 1:
             raise ValueError("slice_ms is at least 1")
+        if only is not None and (self.game.live or not 0 <= only < self.seats):
+            raise ValueError("only is a seat of a game in which one seat is awaited")
+        self.forfeits = forfeits
+        self.only = only
         longest = LONGEST if self.game.live else self.game.rules.patience
         self.limit = longest if limit is None else limit
         self._compiled = engine == "compiled"
         self._step = compiled_step(self.game) if self._compiled else plain_step(self.game)
+        self._look = compiled_look(self.game) if self._compiled else plain_look(self.game)
         self._each = (n, self.seats) if self.game.live else (n,)
         """The shape of what there is for each that acts."""
         self._make_arrays()
@@ -149,6 +162,25 @@ class Batch:
         self._run(GIVEN)
         return self._moment
 
+    def renew(self, which: Array) -> Moment:
+        """Begins the games anew that are true in `which`, with other deals: those that are over, of
+        a batch that does not reset by itself. Nothing else changes."""
+        np.copyto(self._arrays.marks, np.asarray(which, np.bool_))
+        self._run(RENEW)
+        return self._moment
+
+    def look(self, game: int, seat: int) -> Array:
+        """What a seat of one game observes now, whoever's turn it is."""
+        if not (0 <= game < self.n and 0 <= seat < self.seats):
+            raise ValueError(f"games are 0-{self.n - 1}, seats 0-{self.seats - 1}")
+        if self._compiled:
+            out = np.empty(self.size, np.int8)
+            self._look(self._states, self._memories, game, seat, out)
+            return out.view(self.declared.numbers)
+        row = [0] * self.size
+        self._look(self._states, self._memories, game, seat, row)
+        return np.array(row).astype(self.declared.numbers)
+
     def random_actions(self) -> Array:
         """Legal actions, each as likely as the others of its seat: what `step()` plays. Each call
         draws anew."""
@@ -174,6 +206,14 @@ class Batch:
     def done(self) -> Array:
         """Which games the last step ended."""
         return self._moment.done
+
+    @property
+    def seat(self) -> Array:
+        return self._moment.seat
+
+    @property
+    def rewards(self) -> Array:
+        return self._moment.rewards
 
     @property
     def nbytes(self) -> int:
@@ -230,6 +270,7 @@ class Batch:
             draws=np.zeros(n, np.uint64),
             clocks=np.zeros(n, np.int64),
             steps=np.zeros(n, np.int32),
+            marks=np.zeros(n, np.bool_),
             deck=np.zeros(0, np.int16),
             faults=np.zeros(0, np.int64),
         )
@@ -264,6 +305,8 @@ class Batch:
             int(self.autoreset),
             self.limit,
             self.slice_ms,
+            int(self.forfeits),
+            ALL_SEATS if self.only is None else self.only,
         )
         if self._compiled:
             states, memories = self._states[first:last], self._memories[first:last]

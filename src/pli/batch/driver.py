@@ -21,8 +21,14 @@ from pli.kernel.rule import rule
 from pli.kernel.stream import advance, below, start
 
 # What a driver is to do: play the actions that were given, or draw legal ones and play them, or
-# only draw them; or begin all games anew.
-GIVEN, DRAWN, DRAW, RESET = range(4)
+# only draw them; or begin all games anew, or those that are marked.
+GIVEN, DRAWN, DRAW, RESET, RENEW = range(5)
+
+FORFEIT = -1.0
+"""The reward of a seat whose illegal action ends the game; the others get nothing."""
+
+ALL_SEATS = -1
+NOBODY = -1
 
 APART = 1 << 40
 """The stream of drawn actions is that of a game with a number so much higher: drawing changes
@@ -52,6 +58,8 @@ class Arrays(NamedTuple):
     """The time in the game."""
     steps: Annotated[Any, "int32[::1]"]
     """How many the game has taken."""
+    marks: Annotated[Any, "int8[::1]"]
+    """Which games to begin anew."""
     deck: Annotated[Any, "int16[::1]"]
     faults: Annotated[Any, "int64[::1]"]
     """How many games were given an action that is not legal, the first of them, and its seat."""
@@ -71,6 +79,11 @@ class Run(NamedTuple):
     limit: Annotated[int, "int64"]
     """A game is cut off after so many steps; 0: never."""
     slice_ms: Annotated[int, "int64"]
+    forfeits: Annotated[int, "int64"]
+    """1: an illegal action ends the game."""
+    only: Annotated[int, "int64"]
+    """Where one seat is awaited: the seat whose actions are given, or ALL_SEATS; the actions of
+    others are drawn on the way to its next turn."""
 
 
 def declared(game: AnyGame) -> Observation[Any]:
@@ -120,21 +133,28 @@ def make_turns(game: AnyGame) -> Callable[..., None]:
         streams, draws, deck = arrays.streams, arrays.draws, arrays.deck
         what, seats = run.what, run.seats
         for g in range(len(states)):
+            if what == RENEW and arrays.marks[g] == 0:
+                continue
             if what != DRAW:
                 for seat in range(seats):
                     rewards[g * seats + seat] = 0.0
                 if run.autoreset != 0:
                     dones[g] = 0
                     cuts[g] = 0
-            if what == RESET:
+            forfeit = NOBODY
+            seat = 0
+            action = 0
+            if what == RESET or what == RENEW:
                 dones[g] = 0
                 cuts[g] = 0
-                streams[g] = start(run.seed, run.first + g)
-                draws[g] = start(run.seed, run.first + g + APART)
+                if what == RESET:
+                    streams[g] = start(run.seed, run.first + g)
+                    draws[g] = start(run.seed, run.first + g + APART)
             elif dones[g] != 0 and run.autoreset == 0:
                 continue
             else:
                 seat = turn[g]
+                wrong = False
                 if what != GIVEN:
                     members = choices(states[g], seat)
                     y = advance(draws[g])
@@ -142,38 +162,60 @@ def make_turns(game: AnyGame) -> Callable[..., None]:
                     actions[g] = base(states[g]) + nth(members, below(y, size_of(members)))
                     if what == DRAW:
                         continue
-                elif check(states[g], seat, actions[g], 0) != OK:
-                    if faults[0] == 0:
-                        faults[1] = g
-                        faults[2] = seat
-                    faults[0] += 1
-                    continue
-                before(states[g], memories[g], seat, actions[g])
-                act(states[g], seat, actions[g], 0)
-                after(states[g], memories[g])
-                steps[g] += 1
-            begin = what == RESET
+                else:
+                    wrong = check(states[g], seat, actions[g], 0) != OK
+                if wrong:
+                    if run.forfeits == 0:
+                        if faults[0] == 0:
+                            faults[1] = g
+                            faults[2] = seat
+                        faults[0] += 1
+                        continue
+                    forfeit = seat
+                    steps[g] += 1
+                else:
+                    action = actions[g]
+            begin = what == RESET or what == RENEW
             while True:
                 if begin:
                     states[g] = fresh[0]
                     memories[g] = blank[0]
                     steps[g] = 0
+                    begin = False
+                elif forfeit < 0:
+                    before(states[g], memories[g], seat, action)
+                    act(states[g], seat, action, 0)
+                    after(states[g], memories[g])
+                    steps[g] += 1
                 if needs(states[g]) != 0:
                     streams[g] = settle(states[g], memories[g], deck, streams[g])
                 ended = over(states[g])
-                if not ended and (run.limit == 0 or steps[g] < run.limit):
-                    break
+                if not ended and forfeit < 0 and (run.limit == 0 or steps[g] < run.limit):
+                    if run.only < 0:
+                        break
+                    seat = lowest(actors(states[g]))
+                    if seat == run.only:
+                        break
+                    members = choices(states[g], seat)
+                    y = advance(draws[g])
+                    draws[g] = y
+                    action = base(states[g]) + nth(members, below(y, size_of(members)))
+                    continue
                 dones[g] = 1
-                cuts[g] = not ended
-                if ended:
+                cuts[g] = not ended and forfeit < 0
+                if forfeit >= 0:
+                    rewards[g * seats + forfeit] = FORFEIT
+                elif ended:
                     won = winners(states[g])
                     for seat in range(seats):
                         rewards[g * seats + seat] = worth(states[g], won, seats, seat)
                 if run.autoreset == 0:
                     break
+                forfeit = NOBODY
                 begin = True
             if dones[g] != 0 and run.autoreset == 0:
-                look(states[g], memories[g], turn[g], observations, g * run.width)
+                seat = turn[g] if run.only < 0 else run.only
+                look(states[g], memories[g], seat, observations, g * run.width)
                 for action in range(room):
                     masks[g * room + action] = 1
                 continue
@@ -207,17 +249,21 @@ def make_slices(game: AnyGame) -> Callable[..., None]:
         what, seats = run.what, run.seats
         for g in range(len(states)):
             row = g * seats
+            if what == RENEW and arrays.marks[g] == 0:
+                continue
             if what != DRAW:
                 for seat in range(seats):
                     rewards[row + seat] = 0.0
                 if run.autoreset != 0:
                     dones[g] = 0
                     cuts[g] = 0
-            if what == RESET:
+            wrong = NOBODY
+            if what == RESET or what == RENEW:
                 dones[g] = 0
                 cuts[g] = 0
-                streams[g] = start(run.seed, run.first + g)
-                draws[g] = start(run.seed, run.first + g + APART)
+                if what == RESET:
+                    streams[g] = start(run.seed, run.first + g)
+                    draws[g] = start(run.seed, run.first + g + APART)
             elif dones[g] != 0 and run.autoreset == 0:
                 continue
             else:
@@ -230,7 +276,6 @@ def make_slices(game: AnyGame) -> Callable[..., None]:
                     draws[g] = y
                     if what == DRAW:
                         continue
-                wrong = -1
                 acting = 0
                 for seat in range(seats):
                     number = actions[row + seat]
@@ -239,7 +284,7 @@ def make_slices(game: AnyGame) -> Callable[..., None]:
                         break
                     if number != WAIT:
                         acting |= bit(seat)
-                if wrong >= 0:
+                if wrong >= 0 and run.forfeits == 0:
                     if faults[0] == 0:
                         faults[1] = g
                         faults[2] = wrong
@@ -248,6 +293,8 @@ def make_slices(game: AnyGame) -> Callable[..., None]:
                 now = arrays.clocks[g] + run.slice_ms
                 arrays.clocks[g] = now
                 x = streams[g]
+                if wrong >= 0:
+                    acting = 0
                 while not over(states[g]) and due(states[g]) <= now:
                     tick(states[g])
                     after(states[g], memories[g])
@@ -266,7 +313,7 @@ def make_slices(game: AnyGame) -> Callable[..., None]:
                             x = settle(states[g], memories[g], deck, x)
                 streams[g] = x
                 steps[g] += 1
-            begin = what == RESET
+            begin = what == RESET or what == RENEW
             while True:
                 if begin:
                     states[g] = fresh[0]
@@ -276,16 +323,19 @@ def make_slices(game: AnyGame) -> Callable[..., None]:
                     if needs(states[g]) != 0:
                         streams[g] = settle(states[g], memories[g], deck, streams[g])
                 ended = over(states[g])
-                if not ended and (run.limit == 0 or steps[g] < run.limit):
+                if not ended and wrong < 0 and (run.limit == 0 or steps[g] < run.limit):
                     break
                 dones[g] = 1
-                cuts[g] = not ended
-                if ended:
+                cuts[g] = not ended and wrong < 0
+                if wrong >= 0:
+                    rewards[row + wrong] = FORFEIT
+                elif ended:
                     won = winners(states[g])
                     for seat in range(seats):
                         rewards[row + seat] = worth(states[g], won, seats, seat)
                 if run.autoreset == 0:
                     break
+                wrong = NOBODY
                 begin = True
             for seat in range(seats):
                 turn[g] = -1
@@ -297,6 +347,27 @@ def make_slices(game: AnyGame) -> Callable[..., None]:
                     counts[row + seat] = mask(states[g], seat, masks, (row + seat) * room)
 
     return slices
+
+
+def make_look(game: AnyGame) -> Callable[..., None]:
+    """What one seat of one game observes."""
+    look = declared(game).look
+
+    def one_look(states: Any, memories: Any, game: int, seat: int, out: Any) -> None:
+        look(states[game], memories[game], seat, raw(out), 0)
+
+    return one_look
+
+
+@cache
+def plain_look(game: AnyGame) -> Callable[..., None]:
+    return make_look(game)
+
+
+@cache
+def compiled_look(game: AnyGame) -> CompiledFunction:
+    kinds = "record[::1]", "memory[::1]", "int64", "int64", "int8[::1]"
+    return CompiledFunction(game.rules, plain_look(game), *kinds, memory=declared(game).memory)
 
 
 @cache

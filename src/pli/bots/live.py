@@ -45,6 +45,22 @@ class Live:
         while not self.match.over:
             self.step()
 
+    def play_until(self, time: int) -> None:
+        """Plays all that happens up to a time of play, which it is then, unless the match ends."""
+        while not self.match.over and self._next() <= time:
+            self.step()
+        if not self.match.over:
+            self.match.wait(time)
+
+    def ask(self, seat: int) -> None:
+        """Asks a seat anew, whose bot has changed its mind without anything having happened."""
+        self._ask(seat)
+
+    def _next(self) -> int:
+        """When something happens next."""
+        at = min((plan.at for plan in self._plans if plan is not None), default=NEVER)
+        return min(at, max(self.match.due, self.match.now))
+
     def step(self) -> None:
         """Carries out the next event. A timer due at a time goes before an action at that time;
         ties between seats are broken at random."""
