@@ -22,7 +22,8 @@ PLAYING = CORE | {"games", "match", "record", "shuffling"}
 
 ARROWS: dict[str, set[str]] = {
     # What needs no game
-    "texts": set(),
+    "folders": set(),
+    "texts": {"folders"},
     "errors": {"texts"},
     "extras": {"errors"},
     "located": set(),
@@ -40,11 +41,14 @@ ARROWS: dict[str, set[str]] = {
     "position": {"cards", "errors"},
     "tricks": {"cards", "kernel", "position"},
     "board": {"tricks"},
-    "games": CORE | {"events", "cards", "position", "tricks", "board", "motifs"},
+    "table": {"game", "texts"},
+    "games": CORE
+    | {"events", "cards", "folders", "position", "tricks", "board", "motifs", "table", "texts"},
     "match": CORE | {"shuffling"},
     "scenario": CORE | {"games", "located", "match", "position", "shuffling", "yaml_file"},
     "lessons": CORE
-    | {"games", "located", "match", "motifs", "position", "scenario", "texts", "yaml_file"},
+    | {"folders", "games", "located", "match", "motifs", "position", "scenario", "texts"}
+    | {"yaml_file"},
     "record": CORE | {"games", "match", "shuffling", "slices"},
     "batch": CORE | {"games", "match", "texts"},
     "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
@@ -83,7 +87,7 @@ ARROWS: dict[str, set[str]] = {
     "server.http": PLAYING
     | {"bots", "texts", "server.ws", "server.context", "server.history", "server.journal"}
     | {"server.protocol", "server.sprites", "server.jobs", "server.limits", "server.logs"}
-    | {"server.addresses", "lessons", "motifs"},
+    | {"server.addresses", "lessons", "motifs", "table"},
     "server.internal": {"server.context", "server.metrics"},
     "server.main": {"bots", "errors", "server.cluster", "server.http", "server.context"}
     | {"server.internal", "server.journal", "server.rooms", "server.addresses", "server.limits"},

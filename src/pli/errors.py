@@ -86,6 +86,10 @@ class UnknownGame(PliError):
     code = "unknown_game"
 
 
+class BadGame(PliError):
+    """A game from outside that can't be used; names the file."""
+
+
 class BadRecord(PliError):
     """A record that can't be read or replayed; names the line."""
 

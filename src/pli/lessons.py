@@ -14,6 +14,7 @@ from typing import Any
 
 from pli import games, motifs
 from pli.errors import BadScenario, PliError, WrongSyntax
+from pli.folders import BUILT_IN
 from pli.game import AnyGame, Event, View
 from pli.kernel.refusals import CODES, OK
 from pli.located import Located
@@ -34,8 +35,6 @@ LEGAL = "legal"
 """Among the answers to mistakes: to every action that is allowed, and not the one asked for."""
 MOST_ASKED = 3
 """Actions asked for at once: every order of them is played."""
-
-_GAMES = Path(games.__file__).parent
 
 
 class BadLesson(Exception):
@@ -340,7 +339,7 @@ class Lesson:
 
 def lesson_files() -> dict[str, Path]:
     """The lessons that there are, by game."""
-    return {file.parent.name: file for file in sorted(_GAMES.glob("*/lesson.yaml"))}
+    return {file.parent.name: file for file in sorted(BUILT_IN.glob("*/lesson.yaml"))}
 
 
 def lesson_texts(file: Path) -> Mapping[str, Mapping[str, str]]:

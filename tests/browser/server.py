@@ -23,9 +23,17 @@ QUICK = {"pace": "instant"}
 class ServerProcess:
     """One server on one port, with its journal in a folder."""
 
-    def __init__(self, folder: Path, *options: str, db: str | None = None, **limits: int) -> None:
-        """`options` are further options of `pli serve`, `db` a journal that is not in the folder.
-        Limits are off, but for those that are named."""
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        db: str | None = None,
+        games: Path | None = None,
+        **limits: int,
+    ) -> None:
+        """`options` are further options of `pli serve`, `db` a journal that is not in the folder,
+        `games` a folder of games from outside. Limits are off, but for those that are named."""
+        self._games = [] if games is None else ["--games", str(games)]
         self._options = [*options, *(f"--limit={name}={value}" for name, value in limits.items())]
         self._db = folder / "tables.db"
         self._url = db
@@ -52,6 +60,7 @@ class ServerProcess:
                     sys.executable,
                     "-m",
                     "pli",
+                    *self._games,
                     "serve",
                     "--no-limits",
                     "--workers",

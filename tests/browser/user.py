@@ -37,10 +37,10 @@ SIZES = {
 PROMPT = """before => {
   const cards = [...document.querySelectorAll('.hand .playable')];
   const over = document.querySelector('.result');
-  const choice = document.querySelector('.slip button');
+  const choice = document.querySelector(cards.length ? '.slip button' : '[data-action]');
   const kind = over ? 'over' : choice ? 'choice' : cards.length > 0 ? 'card' : '';
   const hand = [...document.querySelectorAll('.hand button')].map((each) => each.textContent);
-  const asked = document.querySelector('.slip h2')?.textContent;
+  const asked = [document.querySelector('.slip h2')?.textContent, choice?.textContent];
   const state = [kind, asked, ...hand, cards.length].join();
   if (!kind || state === before) return null;
   const area = document.querySelector('.hand');
@@ -277,7 +277,7 @@ def with_keyboard(user: User) -> Act:
     def act(prompt: Prompt) -> None:
         if prompt.kind == "choice":
             # A number has its own key; of colours the first is 1.
-            first = user.page.locator(".slip button").first.inner_text()
+            first = user.page.locator("[data-action]").first.inner_text()
             number = re.search("[1-9]", first)
             keyboard.press(number[0] if number else "1")
             return

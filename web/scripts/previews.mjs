@@ -1,5 +1,6 @@
 // Draws the grounds of link previews from the boxes of the games: cloth, weave and picture, without words. The server
 // writes the words over them (pli.server.sprites.preview).
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compile } from 'svelte/compiler';
@@ -22,7 +23,7 @@ async function markup(game) {
 await mkdir(out, { recursive: true });
 const weave = await readFile(here('../src/styles/weave.svg'), 'utf8');
 const threads = weave.slice(weave.indexOf('>') + 1, weave.lastIndexOf('</svg>'));
-for (const { name: game } of (await readdir(games, { withFileTypes: true })).filter((each) => each.isDirectory())) {
+for (const { name: game } of (await readdir(games, { withFileTypes: true })).filter((each) => existsSync(`${games}/${each.name}/Picture.svelte`))) {
   const box = await readFile(`${games}/${game}/box.ts`, 'utf8');
   const cloth = /cloth: \{ light: '(#\w+)'/.exec(box)?.[1];
   const ink = /ink: '(?:light-dark\()?(#\w+)/.exec(box)?.[1] ?? '#fffaf0';

@@ -34,7 +34,7 @@ function gathered(language) {
   const shared = parse(readFileSync(join(python, 'texts', `${language}.toml`), 'utf8'));
   Object.assign(all, flat(shared.colours, 'colour'), flat(shared.cards, 'card'));
   for (const game of readdirSync(join(web, 'src', 'games'), { withFileTypes: true })) {
-    if (!game.isDirectory()) continue;
+    if (!game.isDirectory() || !existsSync(join(python, 'games', game.name))) continue; // the generic one has no texts
     const texts = parse(
       readFileSync(join(python, 'games', game.name, 'texts', `${language}.toml`), 'utf8'),
     );

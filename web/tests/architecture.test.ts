@@ -23,7 +23,7 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 /** Where games and texts are found by looking into folders. */
-const globs = ['games/catalog.ts', 'table/RulesText.svelte'];
+const globs = ['games/catalog.svelte.ts', 'table/RulesText.svelte'];
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|js|svelte)$/.test(name));
 

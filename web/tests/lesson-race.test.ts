@@ -9,7 +9,7 @@ const lesson = { game: 'any', seat: 0, pictures: { sun: '<svg/>' }, scenes: [{ t
 const refused = vi.fn();
 const game = { live: true, frames: (_: unknown, { view, events }: typeof mine) => [{ view, events, hold: 0, marks: {} }], reason: () => null, refused, sound: () => null };
 
-vi.mock('$games/catalog', () => ({
+vi.mock('$games/catalog.svelte', () => ({
   loadGame: () => Promise.resolve(game),
   loadLesson: () => Promise.resolve(lesson),
   loadLessonTexts: () => Promise.resolve({ texts: { race: 'Quick!', late: 'Too late.', other: 'Not that.', won: 'Won!' }, errors: {} }),

@@ -6,7 +6,7 @@ import { FakeSocket, socket, stubBrowser } from './fake-socket';
 
 /** Each request for the game's code, to be answered in any order. */
 const requests: ((game: GameClient) => void)[] = [];
-vi.mock('$games/catalog', () => ({
+vi.mock('$games/catalog.svelte', () => ({
   catalog: { plingo: {} },
   isPlayable: (game: string) => game === 'plingo',
   loadGame: () => new Promise<GameClient>((done) => requests.push(done)),

@@ -4,7 +4,7 @@ import { chooser, hash } from '$art/hash';
 import { plural } from '$device/i18n.svelte';
 import type { TableInfo } from '$generated/wire';
 import { seatName } from '$session/names';
-import { isPlayable, catalog } from '$games/catalog';
+import { isPlayable, catalog } from '$games/catalog.svelte';
 
 test('the same name has the same portrait, however it was typed', () => {
   expect(hash('Zoë')).toBe(hash('zoe\u0308'));

@@ -8,7 +8,7 @@ import { box } from '$games/plingo/box';
 import { sentence } from '$games/plingo/sentences';
 import type { PlingoTheme } from '$games/plingo/theme';
 import { m, useThemeTexts } from '$games/plingo/messages';
-import { themes } from '$games/catalog';
+import { themes } from '$games/catalog.svelte';
 import { Themes, type ThemeFiles } from '$games/themes.svelte';
 import ThemePreview from '$table/ThemePreview.svelte';
 import en from '../generated/messages/en.json';

@@ -2,12 +2,13 @@
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
-from pli import __version__
+from pli import __version__, games
 from pli.cli import (
     admin,
     arena,
@@ -44,12 +45,17 @@ def tell_version(asked: bool) -> None:
 
 @app.callback()
 def before_any_command(
+    folder: Annotated[
+        list[Path] | None, typer.Option("--games", metavar="FOLDER", help=say("cli.games_from"))
+    ] = None,
     version: Annotated[
         bool,
         typer.Option("--version", callback=tell_version, is_eager=True, help=say("cli.version")),
     ] = False,
 ) -> None:
     """What can be said before the name of a command."""
+    for each in folder or ():
+        games.add(each)
 
 
 for command in (

@@ -54,7 +54,8 @@ def whole(name: str, least: int) -> Callable[[str], int]:
     return read
 
 
-KNOWN = ", ".join(games.names())
+KNOWN = ", ".join(games.built_in())
+"""Help texts are made before `--games` is read."""
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=say("cli.game", known=KNOWN))]
 Language = Annotated[

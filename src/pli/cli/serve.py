@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from pli import games
 from pli.cli.common import Database, database, say, whole
 from pli.errors import BadOption
 
@@ -71,6 +72,7 @@ def run(
     from pli.server.main import run as serve
     from pli.server.rooms.nicknames import Unwanted, read_names
 
+    games.load_outside()
     set_up(log_level, log_requests)
     out = Console(soft_wrap=True, highlight=False)
 

@@ -1,27 +1,87 @@
-"""The games: every package in this folder is one."""
+"""The games: every package in this folder is one, and every one from outside that was found
+(`finding.py`). A game is a package with `GAME`."""
 
 import copyreg
 import importlib
-import pkgutil
 from functools import cache
+from pathlib import Path
 from pickle import PicklingError
 from typing import Any
 
-from pli.errors import UnknownGame
+from pli.errors import BadGame, UnknownGame
+from pli.folders import folder_of, outside
 from pli.game import AnyGame, Game
+from pli.games import finding
+from pli.games.finding import built_in
+from pli.texts import words
+
+__all__ = [
+    "add",
+    "built_in",
+    "folder_of",
+    "forget",
+    "is_outside",
+    "load",
+    "load_outside",
+    "module_of",
+    "names",
+]
 
 
-@cache
 def names() -> tuple[str, ...]:
-    return tuple(sorted(found.name for found in pkgutil.iter_modules(__path__) if found.ispkg))
+    """All games, in alphabetical order."""
+    finding.find()
+    return tuple(sorted((*built_in(), *outside())))
 
 
-@cache
+def is_outside(name: str) -> bool:
+    """Whether the game is not one of the package's own."""
+    return name in outside()
+
+
+def add(folder: str | Path) -> tuple[str, ...]:
+    """Adds the game in a folder, or all games in the folders in it, for this process and for those
+    that it starts. Returns their names. A game that is not as it should be raises `BadGame`, which
+    names the file."""
+    found = finding.add(Path(folder))
+    for name in found:
+        load(name)
+    return found
+
+
 def load(name: str) -> AnyGame:
     if name not in names():
         raise UnknownGame(name=name, known=", ".join(names()))
-    game: AnyGame = importlib.import_module(f"pli.games.{name}").GAME
+    return _loaded(name)
+
+
+def load_outside() -> None:
+    """Loads every game from outside, to be told at once which of them is not as it should be."""
+    for name in names():
+        if is_outside(name):
+            load(name)
+
+
+def module_of(game: str) -> str:
+    """The name of the package that holds a game, for finding what it declares."""
+    return game if is_outside(game) else f"{__name__}.{game}"
+
+
+@cache
+def _loaded(name: str) -> AnyGame:
+    if is_outside(name):
+        return finding.load(name)
+    game: AnyGame = importlib.import_module(f"{__name__}.{name}").GAME
     return game
+
+
+def forget(name: str) -> None:
+    """Undoes `add` in this process."""
+    if not is_outside(name):
+        raise BadGame("game_none", file=folder_of(name))
+    finding.forget(name)
+    _loaded.cache_clear()
+    words.cache_clear()
 
 
 def _pickled(game: AnyGame) -> tuple[Any, tuple[str]]:

@@ -1,19 +1,22 @@
 """All texts for players, from the language files: `en.toml`, `fr.toml`, `es.toml` here for
-everyone, and a folder `texts` in each game for its own. English is the fallback for nothing: a test
-holds that the three have the same keys and the same places to fill in.
+everyone, and a folder `texts` in each game for its own. In the package English is the fallback for
+nothing: a test holds that the three have the same keys and the same places to fill in. A game from
+outside may be in English alone.
 """
 
 import os
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pli.folders import folder_of
+
 LANGUAGES = ("en", "fr", "es")
 
 _HERE = Path(__file__).parent
-_GAMES = _HERE.parent / "games"
 
 
 class Words:
@@ -23,7 +26,15 @@ class Words:
         self.language = language
         self._texts = dict(_load(_HERE / f"{language}.toml"))
         if game is not None:
-            self._texts |= _load(_GAMES / game / "texts" / f"{language}.toml")
+            texts = folder_of(game) / "texts"
+            files = (texts / f"{each}.toml" for each in dict.fromkeys(("en", language)))
+            for file in files:
+                if file.is_file():
+                    self._texts |= _load(file)
+
+    def items(self) -> Iterable[tuple[str, str]]:
+        """All texts by their keys, as they stand in the files."""
+        return self._texts.items()
 
     def __contains__(self, key: str) -> bool:
         return key in self._texts
@@ -60,7 +71,13 @@ def terminal_page(language: str, game: str) -> str:
 
 
 def page_source(language: str, game: str, page: str) -> str:
-    return (_GAMES / game / "texts" / f"{page}.{language}.md").read_text(encoding="utf-8")
+    """A page of a game in that language, or in English; without either, its name."""
+    texts = folder_of(game) / "texts"
+    for each in (language, "en"):
+        file = texts / f"{page}.{each}.md"
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    return f"# {words(language, game)('name')}\n" if page == "rules" else ""
 
 
 def system_language() -> str:

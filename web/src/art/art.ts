@@ -2,7 +2,7 @@
 // (s-main, s-deep, s-light, s-line, s-shine, s-tint) or plain attributes: the Content-Security-Policy allows no
 // inline styles.
 import { getContext, setContext } from 'svelte';
-import { symbols, type Colour } from './cards';
+import { symbols, type Colour, type Suit } from './cards';
 
 export interface Art {
   /** The symbols of colours, 48 × 48. */
@@ -20,22 +20,23 @@ export interface Art {
 interface ArtContext {
   readonly art: Art;
   /** The reference to a colour's symbol, for `<use>`. */
-  sign: (colour: Colour) => string;
+  sign: (suit: Suit) => string;
   /** The prefix of the ids of the art's own symbols. */
   id: string;
 }
 
 const KEY = Symbol('art');
-const plain: ArtContext = { art: {}, sign: (colour) => `#${symbols[colour]}`, id: '' };
+const plain: ArtContext = { art: {}, sign: (suit) => `#${symbols[suit]}`, id: '' };
 
 /** Sets the art of all cards in this component and below, which must render `Signs` once. */
 export function provideArt(id: string, art: () => Art | null): void {
+  const own = (suit: Suit) => (art()?.signs as Partial<Record<Suit, string>> | undefined)?.[suit] !== undefined;
   setContext<ArtContext>(KEY, {
     id,
     get art() {
       return art() ?? plain.art;
     },
-    sign: (colour) => (art()?.signs?.[colour] === undefined ? plain.sign(colour) : `#${id}-${colour}`),
+    sign: (suit) => (own(suit) ? `#${id}-${suit}` : plain.sign(suit)),
   });
 }
 

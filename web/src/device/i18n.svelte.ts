@@ -26,9 +26,9 @@ export function plural(n: number, one: () => string, more: () => string): string
   return new Intl.PluralRules(language()).select(n) === 'one' ? one() : more();
 }
 
-/** "a, b and c" in the page's language. */
-export function formatList(parts: readonly string[]): string {
-  return new Intl.ListFormat(language(), { type: 'conjunction' }).format(parts);
+/** "a, b and c", in the page's language or another. */
+export function formatList(parts: readonly string[], locale: Language = language()): string {
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts);
 }
 
 /** A probability between 0 and 1 in whole percent. */

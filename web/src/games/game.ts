@@ -1,7 +1,8 @@
 // The contract between a game and the rest of the client: what every game gives (`GameClient`, `Box`), and all that
 // its components may know of the session in which it is shown (`Stage`). Types alone; imports no game.
 import type { Component, Snippet } from 'svelte';
-import type { Raced, TableInfo } from '$generated/wire';
+import type { GameInfo, GameTable, Raced, TableInfo } from '$generated/wire';
+import type { Suit } from '$art/cards';
 import type { Sound } from '$device/sounds';
 import type { ThemeTextLookup } from './themed-messages';
 
@@ -220,7 +221,9 @@ export interface Box {
   order: number;
   /** Its page derives from the view what is legal: the server need not list it. */
   unlisted?: true;
-  Picture: Component;
+  Picture?: Component;
+  /** Of a game from outside: the picture that is drawn from its name and suits. */
+  drawn?: { name: string; suits: readonly string[]; Picture: Component<{ name: string; suits: readonly string[] }> };
   /** What can be played alone, without another click. */
   alone?: { label: () => string; options: Record<string, string | number> };
 }
@@ -229,6 +232,12 @@ export interface RoundScores {
   label: string;
   /** By seat, after the round. */
   scores: readonly number[];
+}
+
+/** A game from outside, as the server describes it: this client has no code of its own for it. */
+export interface Described {
+  info: GameInfo;
+  table: GameTable;
 }
 
 /** The game at the table. `V` and `E` are its view and its events. */
@@ -253,12 +262,16 @@ export interface GameClient<V extends AnyView = AnyView, E extends AnyEvent = An
   /** What to say of an action that was refused or came too late; null: nothing. Without it the server's `text` is
    * said. */
   refused?(stage: Stage, code: string, action: string, text: string): string | null;
+  /** The suits in the emblem on the cloth; without it, the five colours. */
+  suits?: readonly Suit[];
   /** What is asked of the viewer now; null: nothing beyond playing a card. */
   prompt(view: V): string | null;
   /** What the table waits for from a player; null: for a card. */
   waits?(view: V, name: string): string | null;
   /** What an action would do, in words; without it, it is a card or a colour. */
   chosen?(action: string): string;
+  /** What a tap on a card of the hand does; without it, the card is played. */
+  touch?(card: string, legal: readonly string[]): string;
   /** An action of the page as the rules list it, where the page says more than they do. */
   listed?(action: string): string;
   /** What a seat says with an event, in a bubble. */

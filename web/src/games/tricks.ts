@@ -21,17 +21,29 @@ export interface TrickCard {
   card: string;
 }
 
-interface TrickView extends AnyView {
+export interface TrickView extends AnyView {
   hand: string[];
   cards: number[];
   trick: TrickCard[];
+  last_winner?: number | null;
 }
 
-interface Played extends AnyEvent {
+export interface Played extends AnyEvent {
   event: 'played';
   seat: number;
   card: string;
 }
+
+interface Taken extends AnyEvent {
+  event: 'took';
+  seat: number;
+  cards: readonly TrickCard[];
+}
+
+export const isPlayed = (event: AnyEvent): event is Played => event.event === 'played';
+
+/** A trick is complete, and a seat takes it. */
+export const isTaken = (event: AnyEvent): event is Taken => event.event === 'took' && 'cards' in event;
 
 /** The view with the viewer's own card on the table; null: the action plays no card. */
 export function withOwnCard<V extends TrickView>(view: V, action: string): V | null {

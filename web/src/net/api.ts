@@ -1,6 +1,7 @@
 // The HTTP API. A response that is no success is thrown as an ApiError with the server's code and text.
 import type {
   Games,
+  GameTable,
   Moves,
   NewTable,
   OpenTables,
@@ -59,6 +60,16 @@ export function games(): Promise<Games> {
     throw error;
   });
   return cached;
+}
+
+/** How a game is shown that this client has no code for. */
+export const gameTable = (game: string) => request<GameTable>(`/api/games/${encodeURIComponent(game)}/table`);
+
+/** The page of a game's rules, as Markdown. */
+export async function rulesPage(game: string, language: string): Promise<string> {
+  const response = await fetch(`/api/rules/${encodeURIComponent(game)}/${language}`);
+  if (!response.ok) throw new ApiError('failed', '');
+  return response.text();
 }
 
 export const openTables = () => request<OpenTables>('/api/tables');

@@ -5,8 +5,8 @@ import { storeSeat } from '$device/own-seats';
 import { player } from '$device/player-name';
 import { navigate } from '$device/router.svelte';
 import { settings } from '$device/settings.svelte';
-import { loadGame } from '$games/catalog';
 import * as api from '$net/api';
+import { loadGame } from '$session/outside-games';
 
 /** Prefetches what a table of this game needs, while the player is still looking at its box: first what opening one asks
  * for, which is short and would wait behind all the code. */

@@ -4,7 +4,7 @@
 import { language, m } from '$device/i18n.svelte';
 import { settings } from '$device/settings.svelte';
 import { playSound } from '$device/sounds';
-import { loadGame, loadLesson, loadLessonTexts } from '$games/catalog';
+import { loadGame, loadLesson, loadLessonTexts } from '$games/catalog.svelte';
 import type { AnyEvent, AnyView, FacePicture, Frame } from '$games/game';
 import { answerTo, bubbles, type AskStep, type BubbleStep, type Lesson, type LessonTexts, type Race, type Ways } from '$games/lesson';
 import type { Update } from '$generated/wire';

@@ -6,7 +6,7 @@ import { m } from '$device/i18n.svelte';
 import { clearAutoDeal, ownSeat } from '$device/own-seats';
 import { settings } from '$device/settings.svelte';
 import { playSound } from '$device/sounds';
-import { catalog, isPlayable, loadGame } from '$games/catalog';
+import { catalog } from '$games/catalog.svelte';
 import type { AnyEvent, AnyView, Frame } from '$games/game';
 import { isDeal } from '$games/round-scores';
 import { ApiError, isNameError } from '$net/api';
@@ -14,6 +14,7 @@ import { replaceEqualDeep } from '$net/delta';
 import { TableConnection, type TableMessage } from '$net/table-connection.svelte';
 import { DealPreparation } from './deal-preparation.svelte';
 import { frameSpeed } from './frame-speed';
+import { loadGame } from './outside-games';
 import { Pacer } from './pacer';
 import { roundOf, settlePremove, type Premove } from './premove';
 import { BaseStage } from './stage.svelte';
@@ -185,7 +186,7 @@ export class LiveTable extends BaseStage {
   /** Fetches the game's code. One promise for all that wait for it, so that updates go on in the order in which they
    * came. */
   private load(game: string): Promise<void> {
-    if (!isPlayable(game)) return Promise.resolve();
+    if (!game) return Promise.resolve(); // not known yet
     return (this.loading ??= this.fetchGame(game));
   }
 

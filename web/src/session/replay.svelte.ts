@@ -1,9 +1,9 @@
 // The replay of a finished game, frame by frame: the same frames that were shown at the table.
 import type { Replay, Update } from '$generated/wire';
 import { settings } from '$device/settings.svelte';
-import { loadGame } from '$games/catalog';
 import type { AnyEvent, AnyView, Frame, GameClient, LogLine, Who } from '$games/game';
 import * as api from '$net/api';
+import { loadGame } from './outside-games';
 import { chapters, firstCard, lastTold, neighbour, roundAt, trickEnds } from './replay-index';
 import { BaseStage } from './stage.svelte';
 

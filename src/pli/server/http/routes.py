@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import msgspec
 from aiohttp import web
 
-from pli import __version__, games
+from pli import __version__, games, table
 from pli.bots import LEVELS
-from pli.errors import PliError
+from pli.errors import PliError, UnknownGame
 from pli.game import AnyGame, Described, Seat, seat_counts
 from pli.record.proof import SEATS
 from pli.server.context import CONTEXT
@@ -181,12 +181,27 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
 
 async def get_rules(request: web.Request, _: None) -> web.Response:
     """The rules of a game on one page of Markdown, in which `[B7]` is a card."""
-    name, language = request.match_info["game"], request.match_info["language"]
-    if name not in games.names():
-        raise PliError("unknown_game", name=name[:40], known=", ".join(games.names()))
+    name, language = _game_asked_for(request).name, request.match_info["language"]
     if language not in LANGUAGES:
         raise PliError("unknown_language", name=language[:8], known=", ".join(LANGUAGES))
     return web.Response(text=rules_page(language, name), content_type="text/markdown")
+
+
+async def get_game_table(request: web.Request, _: None) -> b.GameTable:
+    """What a page needs to show a game that it has no code for: what the fields of its views are,
+    and its texts in all languages."""
+    game = _game_asked_for(request)
+    fields = [b.ShownField(name=each.name, shows=each.shows) for each in table.fields(game)]
+    return b.GameTable(
+        name=game.name, fields=fields, suits=table.suits(game), texts=table.texts(game)
+    )
+
+
+def _game_asked_for(request: web.Request) -> AnyGame:
+    name = request.match_info["game"]
+    if name not in games.names():
+        raise UnknownGame(name=name[:40], known=", ".join(games.names()))
+    return games.load(name)
 
 
 async def play(request: web.Request, _: None) -> web.StreamResponse:
@@ -274,6 +289,14 @@ ROUTES = [
         headers={"ETag": "A tag of this version of the document."},
     ),
     Route("GET", "/api/games", list_games, "games and rules", b.Games),
+    Route(
+        "GET",
+        "/api/games/{game}/table",
+        get_game_table,
+        "games and rules",
+        b.GameTable,
+        errors=("unknown_game",),
+    ),
     Route(
         "GET",
         "/api/rules/{game}/{language}",

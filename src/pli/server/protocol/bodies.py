@@ -180,6 +180,41 @@ class Games(Struct, frozen=True, kw_only=True):
     games: Annotated[list[GameInfo], Meta(description="In alphabetical order.")]
 
 
+class ShownField(Struct, frozen=True, kw_only=True):
+    """A field of a game's view, and what it is to a page that knows nothing else of the game."""
+
+    name: Annotated[str, Meta(description="The field's name in the view.")]
+    shows: Annotated[
+        Literal["by_seat", "score", "cards", "pile", "number", "text"],
+        Meta(
+            description="`by_seat`: a number of each seat; `score`: the same, and what decides the "
+            "game; `cards`: cards that lie open; `pile`: the size of a pile; `number`, `text`: a "
+            "number, or a word."
+        ),
+    ]
+
+
+class GameTable(Struct, frozen=True, kw_only=True):
+    """What a page needs to show a game that it has no code for."""
+
+    name: Annotated[str, Meta(description="The name of the game.")]
+    fields: Annotated[
+        list[ShownField],
+        Meta(description="Fields of its view, beside those that every table shows."),
+    ]
+    suits: Annotated[
+        list[str],
+        Meta(description="The letters of the suits of its cards, with which their names begin."),
+    ]
+    texts: Annotated[
+        dict[str, dict[str, str]],
+        Meta(
+            description="By language: its texts and those that all games share, with places to "
+            "fill in, such as `{card}`. A game may be in English alone."
+        ),
+    ]
+
+
 class Health(Struct, frozen=True, kw_only=True):
     """Whether the server works, and its load."""
 

@@ -2,6 +2,7 @@
 games. The client's types and the OpenAPI document are made from it."""
 
 import inspect
+import sys
 from typing import Any, get_type_hints
 
 import msgspec
@@ -81,8 +82,16 @@ def view_of(game: AnyGame) -> Any:
 
 def events_of(game: AnyGame) -> list[type[Event]]:
     """The events that all games have, and the game's own."""
-    ours = (f"pli.games.{game.name}.", "pli.events")
-    found = [kind for kind in Event.__subclasses__() if kind.__module__.startswith(ours)]
+    home = games.module_of(game.name)
+    by_tag: dict[str, type[Event]] = {}
+    for ours in (False, True):  # its own in the place of those that all have
+        for kind in Event.__subclasses__():
+            at = kind.__module__
+            belongs = at == home or at.startswith(f"{home}.") if ours else at == "pli.events"
+            # A game that was loaded again has left classes behind.
+            if belongs and getattr(sys.modules[at], kind.__name__, None) is kind:
+                by_tag[str(kind.__struct_config__.tag)] = kind
+    found = by_tag.values()
     return sorted(found, key=lambda kind: (kind.__module__, kind.__name__))
 
 

@@ -6,7 +6,7 @@ import { formatList } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
 import { m } from './messages';
 
-const named = (cards: readonly string[]) => formatList(cards.map(theCard));
+const named = (cards: readonly string[]) => formatList(cards.map((card) => theCard(card)));
 
 export function sentence(event: PlingoEvent, who: (seat: number) => Who): string {
   if (event.event === 'cancelled') return m.plingo_cancelled({ cards: named(event.cards) });

@@ -1,0 +1,212 @@
+"""Games from outside the package: how they are found, and what an author of one is told."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import pytest
+
+import pli
+from pli import games
+from pli.bots import Live, make_bot
+from pli.errors import BadGame
+from pli.games import finding
+from pli.record import read_record, replay, write_record
+from pli.server.protocol.json_schema import definitions
+from pli.table import fields, texts
+from pli.texts import rules_page, words
+
+SWITCH = Path(__file__).parent / "outside" / "switch"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with one small game, which is not there any more after the test."""
+    monkeypatch.setenv("PLI_GAMES", "")
+    shutil.copytree(SWITCH, tmp_path / "switch")
+    yield tmp_path
+    for name in games.names():
+        if games.is_outside(name):
+            games.forget(name)
+
+
+def broken(folder: Path, name: str, code: str) -> BadGame:
+    """What is said of the game, once a file of it is as given."""
+    file = folder / "switch" / name
+    file.write_text(code)
+    with pytest.raises(BadGame) as caught:
+        games.add(folder)
+    assert str(file) in str(caught.value)
+    return caught.value
+
+
+def test_a_game_in_a_folder_is_played_like_those_of_the_package(folder: Path) -> None:
+    assert games.add(folder) == ("switch",)
+    assert "switch" in games.names()
+    match = pli.new("switch", seed=3, seats=3)
+    bots = [make_bot(level, match.game, seat, 1) for seat, level in enumerate(("easy",) * 3)]
+    Live(match, bots).run()
+    assert match.winners
+    assert replay(read_record(write_record(match))).save() == match.save()
+
+
+def test_the_folder_of_the_game_itself_can_be_named(folder: Path) -> None:
+    assert games.add(folder / "switch") == ("switch",)
+    assert games.load("switch").name == "switch"
+
+
+def test_its_texts_are_its_own_in_english_and_those_of_all_games_in_others(folder: Path) -> None:
+    games.add(folder)
+    french = words("fr", "switch")
+    assert french("name") == "Switch"
+    assert french("events.drew.you") == "You draw a card."
+    assert french("errors.not_your_turn") == words("fr")("errors.not_your_turn")
+    assert rules_page("fr", "switch").startswith("# Switch")
+
+
+def test_a_language_that_the_game_has_is_used(folder: Path) -> None:
+    (folder / "switch" / "texts" / "fr.toml").write_text('[events]\ndrew.you = "Vous piochez."')
+    games.add(folder)
+    assert words("fr", "switch")("events.drew.you") == "Vous piochez."
+    assert words("fr", "switch")("events.passed.you") == "You pass."
+    assert texts(games.load("switch"))["fr"]["events.drew.you"] == "Vous piochez."
+
+
+def test_a_page_is_told_what_the_fields_of_its_view_are(folder: Path) -> None:
+    games.add(folder)
+    assert [(each.name, each.shows) for each in fields(games.load("switch"))] == [
+        ("scores", "score"),
+        ("top", "cards"),
+        ("suit", "text"),
+        ("pile", "pile"),
+        ("target", "number"),
+    ]
+
+
+def test_its_views_events_and_options_are_in_the_schema(folder: Path) -> None:
+    games.add(folder)
+    found = definitions()
+    assert {"SwitchView", "SwitchEvent", "SwitchOptions", "SwitchDrew"} <= found.keys()
+
+
+def test_its_modules_find_each_other_by_its_name(folder: Path) -> None:
+    (folder / "switch" / "limits.py").write_text("SEATS = 5\n")
+    code = (folder / "switch" / "__init__.py").read_text()
+    both = "from switch.limits import SEATS\nfrom .limits import SEATS as SAME\n"
+    (folder / "switch" / "__init__.py").write_text(f"{both}assert SEATS == SAME\n{code}")
+    assert games.add(folder) == ("switch",)
+
+
+def test_a_mistake_in_its_code_is_told_with_file_and_line(folder: Path) -> None:
+    error = broken(folder, "__init__.py", "import pli\n\nSEATS = 1 / 0\n")
+    assert error.code == "game_import"
+    assert "line 3" in str(error)
+    assert "ZeroDivisionError" in str(error)
+
+
+def test_a_syntax_error_is_told_with_file_and_line(folder: Path) -> None:
+    error = broken(folder, "__init__.py", "import pli\ndef act(s:\n    pass\n")
+    assert error.code == "game_import"
+    assert "line 2" in str(error)
+
+
+def test_a_game_that_cannot_be_begun_is_told_with_file_and_line(folder: Path) -> None:
+    code = (folder / "switch" / "__init__.py").read_text()
+    assert "return SwitchView(" in code
+    error = broken(folder, "__init__.py", code.replace("scores=s.scores", "scores=s.points"))
+    assert error.code == "game_fails"
+    assert "points" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("__init__.py", "GAME = 5\n", "game_missing"),
+        ("texts/en.toml", 'about = "no name"\n', "game_texts"),
+        ("texts/en.toml", "name = Switch\n", "game_toml"),
+        ("texts/fr.toml", "name = \n", "game_toml"),
+    ],
+)
+def test_what_is_missing_is_told_with_its_file(
+    folder: Path, name: str, text: str, code: str
+) -> None:
+    assert broken(folder, name, text).code == code
+
+
+def test_a_folder_without_a_game_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadGame, match="there is no game in this folder"):
+        games.add(tmp_path)
+
+
+def test_a_game_is_called_as_its_folder(folder: Path) -> None:
+    (folder / "switch").rename(folder / "swap")
+    with pytest.raises(BadGame) as caught:
+        games.add(folder)
+    assert caught.value.code == "game_name"
+
+
+@pytest.mark.parametrize("taken", [games.built_in()[0], "json", "typer"])
+def test_a_name_that_something_else_has_is_refused(folder: Path, taken: str) -> None:
+    (folder / "switch").rename(folder / taken)
+    with pytest.raises(BadGame) as caught:
+        games.add(folder)
+    assert caught.value.code == "game_taken"
+
+
+def test_two_folders_with_one_name_are_refused(folder: Path) -> None:
+    games.add(folder)
+    shutil.copytree(SWITCH, folder / "more" / "switch")
+    with pytest.raises(BadGame) as caught:
+        games.add(folder / "more")
+    assert caught.value.code == "game_taken"
+
+
+def test_an_installed_package_brings_its_game(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(folder))
+    entry = EntryPoint("switch", "switch", finding.GROUP)
+    monkeypatch.setattr(finding, "entry_points", lambda group: EntryPoints([entry]))
+    finding.find.cache_clear()
+    try:
+        assert "switch" in games.names()
+        assert games.load("switch").name == "switch"
+    finally:
+        finding.find.cache_clear()
+        finding.forget_installed("switch")
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pli", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PLI_GAMES": "", "PLI_LANG": "en", **environment},
+    )
+
+
+def test_commands_take_it_and_so_do_the_processes_that_they_start(folder: Path) -> None:
+    """The arena spawns processes, each of which has to find the game again."""
+    done = run(
+        *("--games", str(folder), "arena", "switch", "--bots", "easy,random"),
+        *("--option", "seats=2", "--option", "target=5", "--games", "4", "--threads", "2"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert run("rules", "switch", PLI_GAMES=str(folder)).stdout.strip().startswith("Switch")
+
+
+def test_a_wrong_game_stops_a_command_with_one_line(folder: Path) -> None:
+    (folder / "switch" / "__init__.py").write_text("GAME = None + 1\n")
+    for done in (
+        run("--games", str(folder), "rules", "switch"),
+        run("rules", "switch", PLI_GAMES=str(folder)),
+    ):
+        assert done.returncode == 2
+        assert len(done.stderr.splitlines()) == 1
+        assert f"{folder / 'switch' / '__init__.py'}, line 1" in done.stderr
