@@ -15,13 +15,14 @@ from pli.game import Act, Event, Game, Input, Notation, Options, Seat, View
 from pli.kernel.bits import bit, full, has, listed, nth, size, to_list, without
 from pli.kernel.contract import NEVER, Buffer, Order, Rules
 from pli.kernel.layout import Int8, Int64, Layout
-from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_IN_HAND, NOTHING_TO_DENOUNCE, OK
+from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_IN_HAND, OK, OWN
 from pli.kernel.rule import rule
 
 CARDS, SEATS, GOAL = 10, 3, 5
 WINDOW, END = 3_000, 60_000
 TAKE, GRAB, ACCUSE, LAY = 0, 1, 2, 3
 NOBODY = -1
+NOTHING_TO_DENOUNCE = OWN
 
 
 @dataclass(slots=True)
@@ -202,7 +203,7 @@ def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]
 RULES: Rules[Any] = Rules(
     name="race", layout=LAYOUT, deck=CARDS, room=CARDS + LAY,
     needs=needs, give=give, actors=actors, check=check, act=act, legal=legal,
-    over=over, winners=winners, due=due, tick=tick, hunches=True,
+    over=over, winners=winners, due=due, tick=tick, hunches=True, refusals=("nothing_to_denounce",),
 )  # fmt: skip
 
 RACE: Game[State, RaceView] = Game(

@@ -35,12 +35,12 @@ ARROWS: dict[str, set[str]] = {
     "processes": {"errors", "kernel"},
     "shuffling": {"errors"},
     # Games
-    "game": {"errors", "kernel"},
-    "events": {"game"},
     "cards": {"kernel"},
+    "game": {"cards", "errors", "kernel"},
+    "events": {"game"},
     "position": {"cards", "errors"},
-    "tricks": {"cards", "kernel", "position"},
-    "board": {"tricks"},
+    "board": {"cards"},
+    "tricks": {"board", "cards", "events", "game", "kernel", "position"},
     "table": {"game", "texts"},
     "games": CORE
     | {"events", "cards", "folders", "position", "tricks", "board", "motifs", "table", "texts"},
@@ -99,11 +99,11 @@ ARROWS: dict[str, set[str]] = {
     | {
         "bots",
         "board",
+        "cards",
         "extras",
         "motifs",
         "scenario",
         "texts",
-        "tricks",
         "server.main",
         "server.journal",
     }

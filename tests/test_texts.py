@@ -6,7 +6,8 @@ import string
 import pytest
 
 from pli import games
-from pli.kernel.refusals import CODES, OK
+from pli.errors import Refused
+from pli.game import AnyGame
 from pli.texts import LANGUAGES, Words, system_language
 
 FOLDERS = [None, *games.names()]
@@ -43,10 +44,17 @@ def test_translations_are_translated(game: str | None) -> None:
         assert [key for key in same if re.search(r"[a-z]{3,} [a-z]{3,}", english[key])] == []
 
 
+@pytest.mark.parametrize(
+    "game", [games.load(name) for name in games.names()], ids=lambda each: each.name
+)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_refusal_has_words(language: str) -> None:
-    for value, code in CODES.items():
-        assert value == OK or f"errors.{code}" in Words(language)
+def test_every_refusal_has_words(language: str, game: AnyGame) -> None:
+    """A game's own reasons in its folder, which a refusal finds by itself."""
+    for code in game.rules.codes[1:]:
+        assert Refused(code, game.name).text(language) == Words(language, game.name)(
+            f"errors.{code}"
+        )
+        assert (code in game.rules.refusals) == (f"errors.{code}" not in Words(language))
 
 
 def test_a_number_decides_between_one_and_many() -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from pli.tricks import TrickCard
+from pli.cards import TrickCard
 
 
 @dataclass(frozen=True)

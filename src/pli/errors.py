@@ -31,6 +31,9 @@ class PliError(Exception):
     key: str | None = None
     """The name of what is wrong, where the input has names."""
 
+    game: str | None = None
+    """The game whose words tell of it, where it is a game's own."""
+
     def __init__(self, code: str | None = None, /, **details: object) -> None:
         self.code = code or self.code
         self.details = details
@@ -38,7 +41,7 @@ class PliError(Exception):
 
     def text(self, language: str = "en", game: str | None = None) -> str:
         """What is wrong, for people; a game's own words for it go before everyone's."""
-        say = words(language, game)
+        say = words(language, game or self.game)
         return say(f"errors.{self.code}", **told(self.details, say))
 
     def __str__(self) -> str:
@@ -57,7 +60,11 @@ class WrongSyntax(PliError):
 
 
 class Refused(PliError):
-    """An action that the rules don't allow now; the code is a refusal code."""
+    """An action that the rules of a game don't allow now; the code is a refusal code."""
+
+    def __init__(self, code: str, game: str | None = None) -> None:
+        super().__init__(code)
+        self.game = game
 
 
 class BadOption(PliError):

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
+from pli.cards import Deck
 from pli.errors import BadOption, WrongSyntax
 from pli.kernel.contract import Rules
 from pli.kernel.dealing import Unseen
@@ -310,6 +311,10 @@ class Game(Generic[S, V]):
     """The actual values under the keys of `expected`."""
     board: Callable[[V], Any]
     """(view): the table, for drawing in a terminal."""
+    event_types: tuple[type[Event], ...] = ()
+    """All events that it tells of; none: those of `pli.events` and of the modules in its folder."""
+    deck: Deck | None = None
+    """Of games with cards of colours and ranks."""
     heuristic: Heuristic[V] | None = None
     """How a bot decides that doesn't look ahead."""
     memory: Callable[[], Memory[V]] | None = None
@@ -424,7 +429,12 @@ def change_options(game: AnyGame, before: Mapping[str, object], given: Mapping[s
 
 def seat_counts(game: AnyGame) -> list[int]:
     """Every number of seats that the game takes."""
-    (seats,) = next(each.kinds for each in game.described if each.name == "seats")
+    return seat_counts_of(game.options)
+
+
+def seat_counts_of(options: type[Options]) -> list[int]:
+    """The same by its options."""
+    (seats,) = next(each.kinds for each in described_options(options) if each.name == "seats")
     assert isinstance(seats, msgspec.inspect.IntType)
     assert seats.ge is not None
     assert seats.le is not None

@@ -16,7 +16,6 @@ from pli import games, motifs
 from pli.errors import BadScenario, PliError, WrongSyntax
 from pli.folders import BUILT_IN
 from pli.game import AnyGame, Event, View
-from pli.kernel.refusals import CODES, OK
 from pli.located import Located
 from pli.match import AnyMatch
 from pli.position import is_number
@@ -261,7 +260,7 @@ class Scene(Scenario):
 
     def _act(self, match: AnyMatch, action: str, line: int) -> None:
         code = refusal(match, self._lesson.seat, action)
-        if code != CODES[OK]:
+        if code != "ok":
             raise self._lesson.bad(line, f"{action} is asked for, and refused: {code}")
 
 

@@ -17,7 +17,7 @@ from pli.game import Act, Event, Game, Input, MotifLookup, S, Seat, Shuffle, Tic
 from pli.kernel.bits import to_list
 from pli.kernel.machine import Engine, Machine, machine
 from pli.kernel.observation import WAIT, Observation
-from pli.kernel.refusals import CODES, OK
+from pli.kernel.refusals import OK
 from pli.shuffling import Shuffler
 
 NO_ACTION = -1
@@ -235,13 +235,13 @@ class Match(Generic[S, V]):
         try:
             return self.game.notation.parse(text)
         except WrongSyntax as error:
-            code = CODES[self._machine.check(self._state, seat, NO_ACTION, self.now)]
+            code = self._code(self._machine.check(self._state, seat, NO_ACTION, self.now))
             raise WrongSyntax(text=text, refusal=code) from error
 
     def refusal(self, seat: int, text: str) -> str | None:
         """Why the action would be refused now, if it would be. Changes nothing."""
         code = self._machine.check(self._state, seat, self.parse(seat, text), self.now)
-        return None if code == OK else CODES[code]
+        return None if code == OK else self._code(code)
 
     def wait(self, until: int) -> None:
         """Advances the time; timers that are due fire on the way."""
@@ -316,6 +316,9 @@ class Match(Generic[S, V]):
         else:
             self.watch(before, given, self.state)
 
+    def _code(self, number: int) -> str:
+        return self.game.rules.codes[number]
+
     def _judge(self, given: Input) -> None:
         """Raises if the rules don't allow this input now."""
         if isinstance(given, Shuffle):
@@ -336,7 +339,7 @@ class Match(Generic[S, V]):
             raise PliError("timer_first", time=given.time)
         code = self._machine.check(self._state, given.seat, given.action, given.time)
         if code != OK:
-            raise Refused(CODES[code])
+            raise Refused(self._code(code), game=self.game.name)
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from typing import Any
 from pli import games
 from pli.errors import BadPosition, BadScenario, PliError, Refused, Say, WrongSyntax
 from pli.game import AnyGame, read_options
-from pli.kernel.refusals import CODES, OK
 from pli.located import Located
 from pli.match import LONGEST, AnyMatch, Match
 from pli.position import Malformed, is_number, one_of, seat
@@ -132,7 +131,7 @@ class Scenario:
                 raise BadScenario("scenario_step", line=line, key=kind)
             step[kind] = str(step[kind])  # a number is text too: no action, and refused as one
         if "error" in step:
-            known = [code for code in CODES.values() if code != CODES[OK]]
+            known = self.game.rules.codes[1:]
             self._at(step, "error", lambda: one_of(*known)(step["error"], 0))
         return step
 

@@ -1,5 +1,5 @@
-"""A game in a folder of its own, which no page knows anything of: on the shelf, in the waiting room,
-at the table, to its end and in the replay."""
+"""A game in a folder of its own, which no page knows anything of: on the shelf, in the waiting
+room, at the table, to its end and in the replay."""
 
 import re
 import shutil

@@ -9,7 +9,6 @@ import pytest
 from pli import games
 from pli.game import read_options
 from pli.kernel.machine import Plain
-from pli.kernel.refusals import CODES
 from tests.conftest import FUZZ
 from tests.reference.marshmallow import Marshmallow
 from tests.reference.plingo import Plingo
@@ -144,7 +143,7 @@ def test_refusals_agree_with_the_reference(name: str) -> None:
                     action = rng.randrange(len(game.notation))
                     text = game.notation.show(action)
                     code = machine.check(state, seat, action, 0)
-                    assert CODES[code] == (other.refusal(seat, text) or "ok")
+                    assert game.rules.codes[code] == (other.refusal(seat, text) or "ok")
                 if machine.over(state):
                     break
                 action = rng.choice(machine.legal(state, state.turn))

@@ -48,14 +48,22 @@ def test_a_copy_shares_nothing() -> None:
     assert state.row[0] == 0
 
 
-def test_narrow_before_wide_is_an_error() -> None:
+def test_fields_may_be_declared_in_any_order_and_lengths_by_name() -> None:
     @dataclass
-    class Holes:
+    class Mixed:
         narrow: Int8
+        row: Annotated[list[int], "i2", "seats"]
         wide: Int64
 
-    with pytest.raises(TypeError, match="wide fields before narrow"):
-        Layout(Holes)
+    layout = Layout(Mixed, seats=4)
+    state = Mixed(1, [2, 3, 4, 5], -6)
+    record = layout.array(state)[0]
+    assert layout.dtype.names == ("wide", "row", "narrow", "padding")
+    assert (record["narrow"], record["row"].tolist(), record["wide"]) == (1, [2, 3, 4, 5], -6)
+    assert layout.load(layout.save(state)) == layout.copy(state) == state
+    assert layout.blank() == Mixed(0, [0] * 4, 0)
+    with pytest.raises(KeyError):
+        Layout(Mixed)
 
 
 def test_a_field_named_like_an_array_method_is_an_error() -> None:

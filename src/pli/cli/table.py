@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from pli.board import Board, Note
+from pli.cards import TrickCard
 from pli.game import Event, MotifLookup, Seat
 from pli.texts import Words
-from pli.tricks import TrickCard
 
 STYLES = {
     "B": "bold #ffffff on #2b66d9",
@@ -22,6 +22,13 @@ STYLES = {
     "P": "bold #ffffff on #c23a7c",
     "O": "bold #241000 on #e8722a",
 }
+FRENCH_STYLES = {
+    "C": "bold #10151a on #f2efe6",
+    "D": "bold #b3261e on #f2efe6",
+    "H": "bold #b3261e on #f2efe6",
+    "S": "bold #10151a on #f2efe6",
+}
+OTHER_STYLE = "bold"
 LYING = {"B": "#6c9bf5", "G": "#3fae7c", "Y": "#d9a520", "P": "#e06aa6", "O": "#e8722a"}
 FAINT = "dim"
 SIGNS = "●○■□▲△◆◇★☆♥♣"
@@ -30,7 +37,8 @@ MOTIF_TINTS = tuple(LYING.values())
 
 def card_text(card: str, playable: bool = True) -> Text:
     """A card as a small coloured tile; one that can't be played now is only written in colour."""
-    return Text(f" {card} ", style=(STYLES if playable else LYING)[card[0]])
+    styles = STYLES | FRENCH_STYLES if playable else LYING
+    return Text(f" {card} ", style=styles.get(card[0], OTHER_STYLE if playable else FAINT))
 
 
 def seat_name(seat: int, me: Seat, say: Words) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any, get_type_hints
 
 from pli.kernel.contract import Rules
@@ -90,7 +91,7 @@ def _build(
         return types.Array(scalar, shape.count(",") + 1, "C") if shape else scalar
 
     signature = tuple(map(numba_type, arguments))
-    folder = _folder(rules.name)
+    folder = _folder(rules.name, _outside(function))
 
     def compile_(cached: bool) -> Any:
         # Numba reads this setting when a function is decorated, and only then.
@@ -133,10 +134,10 @@ def _locked(folder: Path) -> AbstractContextManager[object]:
     return FileLock(folder.with_suffix(".lock")) if folder.parent.is_dir() else nullcontext()
 
 
-def _folder(game: str) -> Path | None:
+def _folder(game: str, sources: tuple[Path, ...]) -> Path | None:
     """The cache folder of this game's machine code; None if it is not writable."""
     home = cache_home()
-    here = home / _fingerprint() / game
+    here = home / _fingerprint(sources) / game
     try:
         here.mkdir(parents=True, exist_ok=True)
         os.utime(here.parent)
@@ -166,8 +167,33 @@ def _tidy(home: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def _outside(function: Callable[..., Any]) -> tuple[Path, ...]:
+    """The sources of a game from outside of the package: all Python files of the folders in which
+    rules stand that the function calls. Constants may stand in files without any."""
+    package = Path(__file__).parent.parent
+    known: set[int] = set()
+    folders: set[Path] = set()
+    waiting: list[Any] = [function]
+    while waiting:
+        each = waiting.pop()
+        if not isinstance(each, FunctionType) or id(each) in known:
+            continue
+        known.add(id(each))
+        folder = Path(each.__code__.co_filename).parent
+        if package in folder.parents:
+            waiting += [each.__globals__.get(name) for name in each.__code__.co_names]
+        elif each in RULES:
+            folders.add(folder)
+            waiting += [each.__globals__.get(name) for name in each.__code__.co_names]
+        waiting += [cell.cell_contents for cell in each.__closure__ or ()]
+    found: set[Path] = set()
+    for folder in folders:  # a package with all below it; other folders may hold anything
+        found.update((folder.rglob if (folder / "__init__.py").exists() else folder.glob)("*.py"))
+    return tuple(sorted(found))
+
+
 @cache
-def _fingerprint() -> str:
+def _fingerprint(outside: tuple[Path, ...] = ()) -> str:
     import llvmlite
     import numba
     from llvmlite import binding
@@ -182,8 +208,11 @@ def _fingerprint() -> str:
         str(numba.config.BOUNDSCHECK),
     ):
         digest.update(part.encode() + b"\0")
-    for part_of_package in ("kernel", "games", "batch"):
+    for part_of_package in ("kernel", "tricks", "games", "batch"):
         for source in sorted((package / part_of_package).rglob("*.py")):
             digest.update(source.relative_to(package).as_posix().encode() + b"\0")
             digest.update(source.read_bytes() + b"\0")
+    for source in outside:
+        digest.update(source.as_posix().encode() + b"\0")
+        digest.update(source.read_bytes() + b"\0")
     return digest.hexdigest()[:20]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pli.kernel.layout import Layout
+from pli.kernel.refusals import SHARED
 from pli.kernel.rule import rule
 
 S = TypeVar("S")
@@ -86,6 +87,10 @@ class Rules(Generic[S]):
     winners: Callable[[S], int]
     """The set of seats that have won; empty while the game goes on."""
 
+    refusals: tuple[str, ...] = ()
+    """The names of the game's own reasons to refuse an action, whose numbers begin with OWN; their
+    texts are in the game's language files."""
+
     due: Callable[[S], int] = never
     """The time of the next timer. A timer due at T goes before an action at T."""
     tick: Callable[[S], None] = nothing
@@ -117,6 +122,11 @@ class Rules(Generic[S]):
     """(s, seat, k): the k-th guess, an action or -1 for none. Every listed action that `check`
     accepts is exactly one of the guesses, an unlisted one at most one, and `check` refuses all
     other guesses: so guessing until it accepts draws uniformly."""
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The names of all reasons to refuse an action, by number; the first is `ok`."""
+        return SHARED + self.refusals
 
     @property
     def by_set(self) -> bool:

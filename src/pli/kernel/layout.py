@@ -26,44 +26,56 @@ _STRUCT_CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q"}
 S = TypeVar("S")
 
 
-class Layout(Generic[S]):
-    """The record of a state class: lists are `Annotated[list[int], "i8", length]`."""
+def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """The values of these fields."""
+    if len(names) == 1:  # attrgetter makes no tuple of it
+        return lambda state: (getattr(state, names[0]),)
+    return attrgetter(*names)
 
-    def __init__(self, state_class: type[S]) -> None:
+
+class Layout(Generic[S]):
+    """The record of a state class: lists are `Annotated[list[int], "i8", length]`. A length may be
+    a name, so that a class can be shared by games of other sizes: `Layout(State, seats=5)`."""
+
+    def __init__(self, state_class: type[S], **lengths: int) -> None:
         if not is_dataclass(state_class):
             raise TypeError(f"{state_class.__name__} must be a dataclass")
         self.state_class = state_class
         hints = get_type_hints(state_class, include_extras=True)
-        self._lengths: list[int | None] = []
-        columns: list[tuple[str, str, tuple[int, ...]]] = []
-        codes = ""
-        for field in fields(state_class):
+        declared = fields(state_class)
+        kinds: dict[str, tuple[str, int | None]] = {}
+        for field in declared:
             if hasattr(np.ndarray, field.name):
                 raise TypeError(f"field {field.name} is named like an ndarray method")
             kind, *length = hints[field.name].__metadata__
-            columns.append((field.name, kind, tuple(length)))
-            self._lengths.append(length[0] if length else None)
-            codes += f"{length[0] if length else ''}{_STRUCT_CODES[kind]}"
-        packed = np.dtype(columns)
+            number = length[0] if length else None
+            kinds[field.name] = kind, lengths[number] if isinstance(number, str) else number
         # Wide fields come first, so that only the end is padded. The padding is a field too,
         # because NumPy copies field by field and would leave other bytes undefined.
-        if np.dtype(columns, align=True).fields != packed.fields:
-            raise TypeError(f"{state_class.__name__}: declare wide fields before narrow ones")
-        padding = -packed.itemsize % 8
+        names = sorted(kinds, key=lambda name: -np.dtype(kinds[name][0]).itemsize)
+        columns: list[tuple[str, str, tuple[int, ...]]] = []
+        self._lengths = [kinds[name][1] for name in names]
+        codes = ""
+        for name in names:
+            kind, number = kinds[name]
+            columns.append((name, kind, () if number is None else (number,)))
+            codes += f"{'' if number is None else number}{_STRUCT_CODES[kind]}"
+        padding = -np.dtype(columns).itemsize % 8
         if padding:
             columns.append(("padding", "i1", (padding,)))
         self.dtype = np.dtype(columns, align=True)
-        names = [field.name for field in fields(state_class)]
-        self._values: Callable[[S], tuple[Any, ...]] = attrgetter(*names)
-        if len(names) == 1:  # attrgetter makes no tuple of it
-            self._values = lambda state: (getattr(state, names[0]),)
+        self._values = _getter(names)
+        self._declared = _getter([field.name for field in declared])
         self._struct = Struct(f"<{codes}{padding}x")
-        ends = list(accumulate(1 if length is None else length for length in self._lengths))
-        self._slices = [
-            None if length is None else slice(end - length, end)
-            for end, length in zip(ends, self._lengths, strict=True)
-        ]
-        self._places = [end - 1 for end in ends]
+        ends = accumulate(1 if length is None else length for length in self._lengths)
+        places = dict(zip(names, ends, strict=True))
+        # In the order in which the class declares its fields: where each ends in the record.
+        self._places: list[int] = []
+        self._slices: list[slice | None] = []
+        for field in declared:
+            number, end = kinds[field.name][1], places[field.name]
+            self._places.append(end - 1)
+            self._slices.append(None if number is None else slice(end - number, end))
 
     @property
     def size(self) -> int:
@@ -92,7 +104,7 @@ class Layout(Generic[S]):
 
     def copy(self, state: S) -> S:
         return self.state_class(
-            *[value[:] if type(value) is list else value for value in self._values(state)]
+            *[value[:] if type(value) is list else value for value in self._declared(state)]
         )
 
     def array(self, state: S, length: int = 1) -> "np.ndarray[Any, np.dtype[np.void]]":

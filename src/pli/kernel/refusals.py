@@ -1,4 +1,6 @@
-"""Why an action is refused. Where several reasons apply, the first in this order is given."""
+"""Why an action is refused, as far as games share the reasons. Where several apply, the first in
+this order is given. A game's own reasons are numbered from OWN on, in the order of
+`Rules.refusals`."""
 
 OK = 0
 GAME_OVER = 1
@@ -8,16 +10,16 @@ NOT_IN_HAND = 4
 BAD_TARGET = 5
 MUST_TRUMP = 6
 MUST_FOLLOW = 7
-NO_MATCH = 8
-NOT_IDENTICAL = 9
-SKUZ_LOST = 10
-NOTHING_TO_DENOUNCE = 11
-NOT_VISIBLE = 12
-COVERED = 13
-FROZEN = 14
-NO_HAND_FREE = 15
-NO_PAIR = 16
+OWN = 8
 
-CODES: dict[int, str] = {
-    value: name.lower() for name, value in dict(globals()).items() if isinstance(value, int)
-}
+SHARED = (
+    "ok",
+    "game_over",
+    "not_your_turn",
+    "bad_action",
+    "not_in_hand",
+    "bad_target",
+    "must_trump",
+    "must_follow",
+)
+"""Their names, by number."""

@@ -11,7 +11,6 @@ from pli.games.merci.view import card_name
 from pli.kernel.bits import from_list
 from pli.kernel.contract import NEVER
 from pli.kernel.machine import Plain
-from pli.kernel.refusals import CODES
 from tests.conftest import FUZZ
 from tests.reference.merci import Merci
 
@@ -98,7 +97,7 @@ def play_beside(s: Any, other: Merci, rng: random.Random, steps: int) -> None:
             assert listed == other.legal(seat)
         for _ in range(3):
             seat, action = rng.randrange(seats), rng.randrange(len(GAME.notation))
-            code = CODES[machine.check(s, seat, action, now)]
+            code = GAME.rules.codes[machine.check(s, seat, action, now)]
             assert code == (other.refusal(seat, show(action), now) or "ok"), show(action)
         seat = rng.randrange(seats)
         choices = machine.legal(s, seat)
@@ -110,7 +109,7 @@ def play_beside(s: Any, other: Merci, rng: random.Random, steps: int) -> None:
         if not choices:
             continue
         action = rng.choice(choices)
-        code = CODES[machine.check(s, seat, action, now)]
+        code = GAME.rules.codes[machine.check(s, seat, action, now)]
         assert code == (other.refusal(seat, show(action), now) or "ok"), show(action)
         if code == "ok":
             machine.act(s, seat, action, now)

@@ -27,7 +27,6 @@ from pli.games.twinit.state import (
 from pli.games.twinit.view import TwinitView
 from pli.kernel.contract import NEVER
 from pli.kernel.playout import Playouts
-from pli.kernel.refusals import CODES
 from pli.match import Match
 from pli.record import read_record, replay, write_record
 from pli.shuffling import seeded
@@ -278,7 +277,7 @@ def test_moves_are_not_listed_but_open_wherever_a_card_lies_free_and_a_place_is(
         for seat in range(seats):
             listed = set(table.legal(seat))
             codes = {
-                notation.show(a): CODES[rules.check(table.state, seat, a, table.now)]
+                notation.show(a): rules.codes[rules.check(table.state, seat, a, table.now)]
                 for a in range(notation.single)
             }
             assert {text for text, code in codes.items() if code == "ok"} <= listed

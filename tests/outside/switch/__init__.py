@@ -27,7 +27,7 @@ from pli.game import (
 from pli.kernel.bits import bit, from_list, full, has, listed, nth, size, to_list, without
 from pli.kernel.contract import Buffer, Order, Rules
 from pli.kernel.layout import Int8, Int16, Int32, Int64, Layout
-from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NO_MATCH, NOT_IN_HAND, NOT_YOUR_TURN, OK
+from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_IN_HAND, NOT_YOUR_TURN, OK, OWN
 from pli.kernel.rule import rule
 from pli.table import CARDS, NUMBER, PILE, TEXT
 
@@ -37,6 +37,7 @@ DECK, HAND, SEATS, ACE = 52, 5, 5, 12
 DEALING, PLAY, CALL, OVER = range(4)
 PHASES = ("dealing", "play", "call", "over")
 DRAW, PASS, NAME = DECK, DECK + 1, DECK + 2
+NO_MATCH = OWN
 
 
 class SwitchOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -303,7 +304,7 @@ def place(s: State, values: Any) -> None:
 RULES: Rules[Any] = Rules(
     name="switch", layout=LAYOUT, deck=DECK, room=DECK + 1,
     needs=needs, give=give, actors=actors, check=check, act=act, legal=legal,
-    over=over, winners=winners, patience=2000,
+    over=over, winners=winners, patience=2000, refusals=("no_match",),
 )  # fmt: skip
 
 GAME: Game[State, SwitchView] = Game(

@@ -9,6 +9,7 @@ from pli.cards import COLOURS as LETTERS
 from pli.game import HOUSE, FirstSeat, Options
 from pli.game import NO_SEAT as NO_SEAT
 from pli.kernel.layout import Int8, Int32, Int64, Layout
+from pli.kernel.refusals import OWN
 
 # ME-1: 1-6 in five colours, two of each, except one of each 1 and 6.
 COLOURS = 5
@@ -74,6 +75,10 @@ Variant = Annotated[Literal["auto", "on", "off"], msgspec.Meta(extra=HOUSE)]
 """A part of the full rules that stands apart from `rules`; auto: what those say."""
 
 VARIANTS = ("malpoli", "interception", "last_card_wait")
+
+# Why an action is refused, beside the reasons that games share.
+REFUSALS = ("no_match", "not_identical", "skuz_lost", "nothing_to_denounce")
+NO_MATCH, NOT_IDENTICAL, SKUZ_LOST, NOTHING_TO_DENOUNCE = range(OWN, OWN + len(REFUSALS))
 
 
 class MerciOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -10,6 +10,7 @@ from pli.errors import BadOption
 from pli.game import HOUSE, PRINTED, FirstSeat, Options
 from pli.game import NO_SEAT as NO_SEAT
 from pli.kernel.layout import Int8, Int16, Int32, Int64, Layout
+from pli.kernel.refusals import OWN
 
 # TW-1, TW-1a: 135 cards with 40 motifs three times, 60 twice, 30 once.
 CARDS = 135
@@ -75,6 +76,10 @@ LIFT = TOUCH + CARDS
 TURN = LIFT + CARDS
 MOVE = TURN + CARDS  # of the first card to every place, then of the next card
 ACTIONS = MOVE + CARDS * PLACES
+
+# Why an action is refused, beside the reasons that games share.
+REFUSALS = ("not_visible", "covered", "frozen", "no_hand_free", "no_pair")
+NOT_VISIBLE, COVERED, FROZEN, NO_HAND_FREE, NO_PAIR = range(OWN, OWN + len(REFUSALS))
 
 
 class TwinitOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -82,6 +82,8 @@ def view_of(game: AnyGame) -> Any:
 
 def events_of(game: AnyGame) -> list[type[Event]]:
     """The events that all games have, and the game's own."""
+    if game.event_types:
+        return sorted(game.event_types, key=lambda kind: (kind.__module__, kind.__name__))
     home = games.module_of(game.name)
     by_tag: dict[str, type[Event]] = {}
     for ours in (False, True):  # its own in the place of those that all have

@@ -53,6 +53,7 @@ from pli.games.merci.state import (
     NO_THANKS,
     NOTHING,
     OVER,
+    REFUSALS,
     STACKS,
     TAKE,
     THANK,
@@ -359,6 +360,7 @@ def nth_move(s: State, seat: int, k: int) -> int:
 RULES: Rules[State] = Rules(
     name="merci",
     layout=LAYOUT,
+    refusals=REFUSALS,
     deck=CARDS,
     room=CARDS * STACKS * WORD_COUNT + CARDS * MOST_SEATS + WORD_COUNT + 1,
     needs=needs,

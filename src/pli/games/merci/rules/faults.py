@@ -6,6 +6,7 @@ from pli.games.merci.state import (
     NO_FAULT,
     NO_SEAT,
     NO_THANKS,
+    NOTHING_TO_DENOUNCE,
     THANKED,
     UNTHANKED,
     WRONG_THANKS,
@@ -13,7 +14,7 @@ from pli.games.merci.state import (
 )
 from pli.kernel.bits import has, without
 from pli.kernel.contract import NEVER
-from pli.kernel.refusals import NOTHING_TO_DENOUNCE, OK
+from pli.kernel.refusals import OK
 from pli.kernel.rule import hot, rule
 
 

@@ -21,7 +21,9 @@ from pli.games.merci.state import (
     NAMES,
     NO_CARD,
     NO_FAULT,
+    NO_MATCH,
     NO_SEAT,
+    NOT_IDENTICAL,
     OUT_OF_TURN,
     OVER,
     PLAY,
@@ -31,6 +33,7 @@ from pli.games.merci.state import (
     SIOUPLAIT_WRONG,
     SKUZ,
     SKUZ_FORGOTTEN,
+    SKUZ_LOST,
     SKUZ_WRONG,
     STACKS,
     TURN,
@@ -38,16 +41,7 @@ from pli.games.merci.state import (
 )
 from pli.kernel.bits import bit, has, lowest, nth, select, size, without
 from pli.kernel.contract import Buffer
-from pli.kernel.refusals import (
-    BAD_ACTION,
-    BAD_TARGET,
-    NO_MATCH,
-    NOT_IDENTICAL,
-    NOT_IN_HAND,
-    NOT_YOUR_TURN,
-    OK,
-    SKUZ_LOST,
-)
+from pli.kernel.refusals import BAD_ACTION, BAD_TARGET, NOT_IN_HAND, NOT_YOUR_TURN, OK
 from pli.kernel.rule import hot, rule
 
 

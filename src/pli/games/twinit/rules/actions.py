@@ -25,17 +25,23 @@ from pli.games.twinit.state import (
     ACTIONS,
     CARDS,
     COOP,
+    COVERED,
     FACES,
     FLIP,
+    FROZEN,
     LAYOUT,
     LIFT,
     MOST_TIES,
     MOVE,
     NO_CARD,
+    NO_HAND_FREE,
+    NO_PAIR,
     NO_SEAT,
+    NOT_VISIBLE,
     OVER,
     PLACES,
     PLAY,
+    REFUSALS,
     RUSH,
     TOP,
     TOUCH,
@@ -44,17 +50,7 @@ from pli.games.twinit.state import (
 )
 from pli.kernel.bits import full, has
 from pli.kernel.contract import Buffer, Rules
-from pli.kernel.refusals import (
-    BAD_ACTION,
-    COVERED,
-    FROZEN,
-    GAME_OVER,
-    NO_HAND_FREE,
-    NO_PAIR,
-    NOT_VISIBLE,
-    NOT_YOUR_TURN,
-    OK,
-)
+from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_YOUR_TURN, OK
 from pli.kernel.rule import hot, rule
 
 
@@ -249,6 +245,7 @@ def guess(s: State, seat: int, k: int) -> int:
 RULES: Rules[State] = Rules(
     name="twinit",
     layout=LAYOUT,
+    refusals=REFUSALS,
     deck=FACES,
     room=1 + 2 * CARDS + 2,
     needs=needs,
