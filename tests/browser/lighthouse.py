@@ -1,5 +1,5 @@
-"""`make lighthouse`: Lighthouse scores of home and of a table in mid-game, on a slow phone and on a
-desktop. Fails below the limit."""
+"""`make lighthouse`: Lighthouse scores of home, of a table in mid-game, of rules and of a lesson, on a
+slow phone and on a desktop. Fails below the limit."""
 
 import argparse
 import json
@@ -64,7 +64,9 @@ def main() -> int:
         seat = ann.start_game("marshmallow", 4)
         ann.wait_for_prompt()
         out = Path(folder) / "report.json"
-        for name, path in (("home", "/"), ("table", f"/t/{seat['table']}")):
+        pages = {"home": "/", "table": f"/t/{seat['table']}"}
+        pages |= {"rules": "/rules/merci", "lesson": "/learn/twinit"}
+        for name, path in pages.items():
             for desk in (False, True):
                 runs = [scores(server.url + path, desk, out) for _ in range(wanted.runs)]
                 middle = {kind: median(run[kind] for run in runs) for kind in KINDS}

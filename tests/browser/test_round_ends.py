@@ -10,8 +10,12 @@ from tests.browser.conftest import NewUser
 from tests.browser.user import PROMPT, TIMEOUT, Prompt, User, with_mouse
 
 OVERLAPS = """() => {
+  if (document.querySelector('.over .forward')) return ['a second button'];
   const box = (selector) => document.querySelector(selector).getBoundingClientRect();
   const panel = box('.round-end');
+  const button = document.querySelector('.round-end button').getBoundingClientRect();
+  const [x, y] = [button.left + button.width / 2, button.top + button.height / 2];
+  if (!document.elementFromPoint(x, y)?.closest('.round-end button')) return ['its button'];
   return ['.hand', '.own'].filter((each) => {
     const other = box(each);
     return panel.left < other.right && other.left < panel.right
@@ -41,12 +45,12 @@ def test_a_round_s_end_is_shown_over_no_hand_and_goes_on(
     new_user: NewUser, size: str, language: str
 ) -> None:
     ann = new_user(size, quick=False)
-    ann.set_preferences(language=language)
-    seat = ann.server.create_table("marshmallow", 3, target=20, tricks_to_go_out=1)
+    ann.set_preferences(language=language, haste=2)
+    seat = ann.server.create_table("marshmallow", 5, target=20, tricks_to_go_out=1)
     ann.open_table({**seat, "begins": True})
     play_to_round_end(ann)
     panel = ann.page.locator(".round-end")
-    expect(panel.locator("li")).to_have_count(3)
+    expect(panel.locator("li")).to_have_count(5)
     assert ann.page.evaluate(OVERLAPS) == []
     told = panel.locator("li").first.get_attribute("aria-label") or ""
     assert re.search(r"\d+", told)

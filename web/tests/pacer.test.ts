@@ -90,9 +90,16 @@ test('pictures are shown sooner at a brisker pace', () => {
 
 test('who is far behind catches up faster', () => {
   const { clock, shown, pacer } = setUp();
-  pacer.push(Array.from({ length: 40 }, (_, i) => ({ name: String(i), hold: 1000 })));
+  for (let i = 0; i < 40; i++) pacer.push([{ name: String(i), hold: 1000 }]);
   clock.go(20_000);
   expect(shown.length).toBe(40);
+});
+
+test('one update with many pictures is shown at its own pace', () => {
+  const { clock, shown, pacer } = setUp();
+  pacer.push(Array.from({ length: 40 }, (_, i) => ({ name: String(i), hold: 1000 })));
+  clock.go(20_000);
+  expect(shown.length).toBe(21);
 });
 
 test('what is urgent waits no longer than a moment behind a long frame', () => {

@@ -44,6 +44,11 @@ test('the reveal opens seat by seat, and boxes are ticked as it tells', () => {
   expect(Math.max(...open)).toBe(3);
   const ticked = made.find((each) => each.marks.ticked);
   expect(ticked?.view.grids[2]).toEqual([3]);
+  // The whole of it rests, then makes room for the scores.
+  const ends = made.findIndex((each) => each.marks.roundEnd);
+  expect(made[ends]?.marks.reveal).toBeUndefined();
+  expect(made[ends - 1]?.marks.reveal).toHaveLength(3);
+  expect(made[ends - 1]?.hold).toBeGreaterThan(1000);
   expect(made.at(-1)?.view).toBe(after);
 });
 

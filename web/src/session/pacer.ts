@@ -18,14 +18,16 @@ export const realTime: Clock = {
   },
 };
 
-/** With so many frames queued, all are shown faster: a page that was in the background catches up. */
+/** With so many frames of later updates queued, all are shown faster: a page that was in the background catches up. One
+ * update alone may have as many, such as the end of a round, and is shown at its own pace. */
 const MANY = 12;
 
 /** Milliseconds for which a frame is shown though something urgent waits behind it. */
 const LEAST = 2200;
 
 export class Pacer<F extends Held> {
-  private queue: F[] = [];
+  private queue: { frame: F; push: number }[] = [];
+  private pushes = 0;
   private free = 0;
   /** When the current frame was shown. */
   private since = 0;
@@ -44,7 +46,8 @@ export class Pacer<F extends Held> {
 
   /** `urgent`: the current frame is shown for no more than `LEAST` milliseconds. */
   push(frames: readonly F[], urgent = false): void {
-    this.queue.push(...frames);
+    this.pushes++;
+    this.queue.push(...frames.map((frame) => ({ frame, push: this.pushes })));
     if (urgent) this.free = Math.min(this.free, this.since + LEAST * this.speed());
     this.next();
   }
@@ -72,8 +75,9 @@ export class Pacer<F extends Held> {
         this.cancel = this.clock.after(wait, () => this.next());
         return;
       }
-      const frame = this.queue.shift() as F;
-      const hurry = this.queue.length >= MANY ? 0.25 : 1;
+      const { frame, push } = this.queue.shift() as { frame: F; push: number };
+      const behind = this.queue.filter((each) => each.push > push).length;
+      const hurry = behind >= MANY ? 0.25 : 1;
       this.since = this.clock.now();
       this.free = this.since + frame.hold * this.speed() * hurry;
       this.show(frame, this.queue.length === 0);

@@ -19,10 +19,11 @@ const client: GameClient<MarshmallowView, MarshmallowEvent> = {
   reason,
   options,
   rounds,
-  roundEnd(events, sentence) {
-    const out = events.findLast(({ event }) => event === 'went_out');
-    const over = events.find(({ event }) => event === 'round_over');
-    return { why: out ? sentence(out) : '', next: over ? sentence(over) : '' };
+  roundEnd(events, sentence, who) {
+    const out = events.findLast((each) => each.event === 'went_out');
+    const over = events.find((each) => each.event === 'round_over');
+    const dealer = over && who(over.seat);
+    return { why: out ? sentence(out) : '', next: dealer ? (dealer.you ? m.marshmallow_deals_next_you() : m.marshmallow_deals_next({ name: dealer.name })) : '' };
   },
   sound(event) {
     if (event.event === 'played') return 'card';

@@ -12,6 +12,7 @@ type E = PlingoEvent;
 const CANCEL = 1100;
 const REVEAL = 1500;
 const TICK = 900;
+const WHOLE = 1600;
 
 export function frames(before: V | null, { events, view }: Happening<V, E>): Frame<V, E>[] {
   const list: Frame<V, E>[] = [];
@@ -84,7 +85,11 @@ function revealed(from: V, all: readonly E[], end: V, add: Add): { next: readonl
     }
   }
   if (end.phase === 'over') return { next, marks: marks() };
-  if (next.length > 0 || end.phase === 'dealing') add(shown, [], ROUND_END, marks({ roundEnd: true }));
+  if (next.length > 0 || end.phase === 'dealing') {
+    // All of it rests for a moment, then makes room for the scores.
+    if (open.length > 0) add(shown, [], WHOLE, marks());
+    add(shown, [], ROUND_END, { roundEnd: true });
+  }
   return { next };
 }
 

@@ -26,7 +26,7 @@ const client: GameClient<PlingoView, PlingoEvent> = {
   rounds,
   roundEnd(events, sentence) {
     const told = (...kinds: string[]) => events.filter(({ event }) => kinds.includes(event)).map(sentence).join(' ');
-    return { why: told('missed', 'turned'), next: told('last_round') };
+    return { why: told('missed', 'turned') || m.plingo_reveal_about(), next: told('last_round') };
   },
   reason: () => null,
   sound(event) {
