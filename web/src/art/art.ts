@@ -2,7 +2,7 @@
 // (s-main, s-deep, s-light, s-line, s-shine, s-tint) or plain attributes: the Content-Security-Policy allows no
 // inline styles.
 import { getContext, setContext } from 'svelte';
-import { symbols, type Colour, type Suit } from './cards';
+import { symbolOf, type Colour, type Suit } from './cards';
 
 export interface Art {
   /** The symbols of colours, 48 × 48. */
@@ -26,7 +26,7 @@ interface ArtContext {
 }
 
 const KEY = Symbol('art');
-const plain: ArtContext = { art: {}, sign: (suit) => `#${symbols[suit]}`, id: '' };
+const plain: ArtContext = { art: {}, sign: (suit) => `#${symbolOf(suit)}`, id: '' };
 
 /** Sets the art of all cards in this component and below, which must render `Signs` once. */
 export function provideArt(id: string, art: () => Art | null): void {

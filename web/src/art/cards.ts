@@ -6,49 +6,42 @@ import type { Language } from '$device/languages';
 export const colours = ['B', 'G', 'Y', 'P', 'O'] as const;
 export type Colour = (typeof colours)[number];
 
-/** The French suits, in the order of a hand: red and black by turns. */
-export const frenchSuits = ['C', 'D', 'S', 'H'] as const;
-export type Suit = Colour | (typeof frenchSuits)[number];
-
-/** Each suit has its own symbol: colour alone is never the only cue. */
-export const symbols: Record<Suit, string> = {
-  B: 'wave',
-  G: 'leaf',
-  Y: 'sun',
-  P: 'blossom',
-  O: 'flame',
-  C: 'club',
-  D: 'diamond',
-  S: 'spade',
-  H: 'heart',
-};
+/** A suit of any game: a colour, or one that was added (`french.ts`). */
+export type Suit = Colour | 'C' | 'D' | 'S' | 'H';
 
 /** A name in a language; without one, in the page's. */
-type Name = (locale?: Language) => string;
+export type Name = (locale?: Language) => string;
 
-const names: Record<Suit, Name> = {
-  B: (locale) => m.colour_B({}, { locale }),
-  G: (locale) => m.colour_G({}, { locale }),
-  Y: (locale) => m.colour_Y({}, { locale }),
-  P: (locale) => m.colour_P({}, { locale }),
-  O: (locale) => m.colour_O({}, { locale }),
-  C: (locale) => m.colour_C({}, { locale }),
-  D: (locale) => m.colour_D({}, { locale }),
-  S: (locale) => m.colour_S({}, { locale }),
-  H: (locale) => m.colour_H({}, { locale }),
+interface SuitLook {
+  /** The id of its symbol: colour alone is never the only cue. */
+  symbol: string;
+  name: Name;
+}
+
+const suits: Partial<Record<Suit, SuitLook>> = {
+  B: { symbol: 'wave', name: (locale) => m.colour_B({}, { locale }) },
+  G: { symbol: 'leaf', name: (locale) => m.colour_G({}, { locale }) },
+  Y: { symbol: 'sun', name: (locale) => m.colour_Y({}, { locale }) },
+  P: { symbol: 'blossom', name: (locale) => m.colour_P({}, { locale }) },
+  O: { symbol: 'flame', name: (locale) => m.colour_O({}, { locale }) },
 };
 
-/** The ranks that are no numbers: their words, alone and with an article, and what is printed for them. */
-const courts: Record<string, { name: Name; the: Name }> = {
-  J: { name: (locale) => m.rank_J({}, { locale }), the: (locale) => m.rank_the_J({}, { locale }) },
-  Q: { name: (locale) => m.rank_Q({}, { locale }), the: (locale) => m.rank_the_Q({}, { locale }) },
-  K: { name: (locale) => m.rank_K({}, { locale }), the: (locale) => m.rank_the_K({}, { locale }) },
-  A: { name: (locale) => m.rank_A({}, { locale }), the: (locale) => m.rank_the_A({}, { locale }) },
-};
+/** How cards are named that are no colour and number. */
+type Naming = (parts: { suit: Suit; rank: string }, article: boolean, locale?: Language) => string;
+let naming: Naming | null = null;
+
+/** Adds the suits of games that not every page needs. */
+export function addSuits(more: Partial<Record<Suit, SuitLook>>, names: Naming): void {
+  Object.assign(suits, more);
+  naming = names;
+}
+
+export const symbolOf = (suit: Suit): string => suits[suit]?.symbol ?? '';
+
 const RANKS = ['T', 'J', 'Q', 'K', 'A'];
 
 const isColour = (text: string): text is Colour => (colours as readonly string[]).includes(text);
-export const isSuit = (text: string): text is Suit => text in symbols;
+export const isSuit = (text: string): text is Suit => text in suits;
 
 /** The suit and the rank of a card, whose notation may include its back ("Y3/gift"); null: it has neither. */
 export function partsOf(card: string): { suit: Suit; rank: string } | null {
@@ -74,26 +67,22 @@ export function valueOf(card: string): number {
 /** A rank as it is printed on a card. */
 export const printed = (rank: string): string => (rank === 'T' ? '10' : rank);
 
-export const colourName = (suit: string, locale?: Language): string => (isSuit(suit) ? names[suit](locale) : suit);
+export const colourName = (suit: string, locale?: Language): string => (isSuit(suit) ? suits[suit]?.name(locale) : undefined) ?? suit;
+
+function nameOf(card: string, article: boolean, locale?: Language): string {
+  const parts = partsOf(card);
+  if (!parts) return card;
+  const { suit, rank } = parts;
+  if (!isColour(suit)) return naming?.(parts, article, locale) ?? card;
+  const values = { number: rank, colour: colourName(suit, locale) };
+  return article ? m.card_the(values, { locale }) : m.card_name(values, { locale });
+}
 
 /** "blue 7" or "queen of hearts", as a screen reader names it. */
-export function cardName(card: string): string {
-  const parts = partsOf(card);
-  if (!parts) return card;
-  const { suit, rank } = parts;
-  if (isColour(suit)) return m.card_name({ number: rank, colour: colourName(suit) });
-  return m.card_of({ rank: courts[rank]?.name() ?? printed(rank), suit: colourName(suit) });
-}
+export const cardName = (card: string): string => nameOf(card, false);
 
 /** "the blue 7" or "the queen of hearts", for sentences. */
-export function theCard(card: string, locale?: Language): string {
-  const parts = partsOf(card);
-  if (!parts) return card;
-  const { suit, rank } = parts;
-  const name = colourName(suit, locale);
-  if (isColour(suit)) return m.card_the({ number: rank, colour: name }, { locale });
-  return m.card_of({ rank: courts[rank]?.the(locale) ?? m.rank_the({ rank: printed(rank) }, { locale }), suit: name }, { locale });
-}
+export const theCard = (card: string, locale?: Language): string => nameOf(card, true, locale);
 
 /** An action in words, if it names a card or a suit; otherwise its notation. */
 export function chosen(action: string): string {
@@ -103,7 +92,8 @@ export function chosen(action: string): string {
   return theCard(what);
 }
 
-const ORDER: readonly (Suit | null)[] = [...colours, ...frenchSuits, null];
+/** The French suits are red and black by turns. */
+const ORDER: readonly (Suit | null)[] = [...colours, 'C', 'D', 'S', 'H', null];
 
 /** Sorted by suit, then by value; trump on the right, near the thumb. */
 export function sorted(cards: readonly string[], trump: string | null = null): string[] {

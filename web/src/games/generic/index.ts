@@ -63,11 +63,13 @@ export function clientOf(described: Described): GenericClient {
     prompt: (view) => generic.prompt(view.phase),
     chosen: (action) => generic.described(action),
     options: () => Object.fromEntries(info.options.map((option) => [option.name, optionText(option, texts)])),
-    rounds: (_events, seats, view): RoundScores[] =>
-      begun.map(({ round }, i) => ({
-        label: m.round_n({ n: round }),
-        scores: begun[i + 1]?.scores ?? Array.from({ length: seats }, (_, seat) => scoreOf(view, seat)),
-      })),
+    rounds(_events, seats, view): RoundScores[] {
+      const now = Array.from({ length: seats }, (_, seat) => scoreOf(view, seat));
+      const ends = begun.map(({ round }, i) => ({ label: m.round_n({ n: round }), scores: begun[i + 1]?.scores ?? now }));
+      const [first] = begun;
+      // Of rounds before this page came only the end of the last one is known.
+      return first && first.round > 1 ? [{ label: m.round_n({ n: first.round - 1 }), scores: first.scores }, ...ends] : ends;
+    },
     roundEnd(events, sentence) {
       const told = (which: (event: AnyEvent) => boolean) => events.filter(which).map(sentence).filter(Boolean).join(' ');
       const last = events.findLastIndex(({ event }) => event === 'took' || event === 'played');

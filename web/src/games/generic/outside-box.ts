@@ -1,4 +1,5 @@
 // The box of a game from outside on the home page: its words from the server, its cloth and picture from its name.
+import { addFrenchSuits } from '$art/french';
 import { chooser } from '$art/hash';
 import { language } from '$device/i18n.svelte';
 import type { Language } from '$device/languages';
@@ -33,6 +34,7 @@ export function textsOf({ table }: Described): Texts {
 }
 
 export function boxOf(game: Described): Box {
+  addFrenchSuits();
   const { name, seats } = game.info;
   const texts = textsOf(game);
   const all = [...seats].sort((a, b) => a - b);
