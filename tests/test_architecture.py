@@ -52,7 +52,7 @@ ARROWS: dict[str, set[str]] = {
     "record": CORE | {"games", "match", "shuffling", "slices"},
     "batch": CORE | {"games", "match", "texts"},
     "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
-    "env": CORE | {"batch", "bots", "games", "match", "shuffling", "texts"},
+    "env": CORE | {"batch", "bots", "extras", "games", "match", "shuffling", "texts"},
     # The server: http, ws -> rooms -> history, moves -> tables -> journal, sprites, protocol
     "server": set(),
     "server.addresses": {"errors"},

@@ -6,12 +6,16 @@
     seat = match.actors[0]
     match.act(seat, match.legal(seat)[0])
 
-What is here is the public library. What takes long to import has its own modules: `pli.bots.mcts`
-and `pli.bots.hints` (search), `pli.bots.arena` (contests), `pli.server` (the online table).
+What is here is the public library. What takes long to import has its own modules: `pli.batch` and
+`pli.env` (learning agents), `pli.bots.mcts` and `pli.bots.hints` (search), `pli.bots.arena`
+(contests), `pli.server` (the online table).
 """
 
+from typing import Any
+
+import numpy as np
+
 from pli import games
-from pli.batch import Batch, observe
 from pli.bots import Bot, Live, Moment, Plan, make_bot
 from pli.errors import (
     BadOption,
@@ -41,7 +45,6 @@ __all__ = [
     "BadPosition",
     "BadRecord",
     "BadScenario",
-    "Batch",
     "Bot",
     "Difference",
     "Engine",
@@ -89,3 +92,11 @@ def new(
     chosen = games.load(game) if isinstance(game, str) else game
     shuffler = seeded(fresh_seed() if seed is None else seed)
     return Match(chosen, read_options(chosen, options), shuffler, engine)
+
+
+def observe(match: AnyMatch, seat: int, history: bool = False) -> "np.ndarray[Any, Any]":
+    """The observation of a seat as numbers, for learning agents (docs/agents.md), as batches have
+    it. With `history` all that it has had since the match began, one after each input."""
+    from pli.batch import observe as observed
+
+    return observed(match, seat, history)

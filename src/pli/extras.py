@@ -15,20 +15,34 @@ MODULES = {
     "PIL": "serve",
     "resvg_py": "serve",
     "asyncpg": "postgres",
+    "gymnasium": "agents",
+    "pettingzoo": "agents",
+    "pyspiel": "openspiel",
+    "open_spiel": "openspiel",
+    "jax": "train",
 }
 """By the name under which a module is imported, the extra that it comes with."""
 
 
-class MissingExtra(PliError):
+class MissingExtra(PliError, ModuleNotFoundError):
     """A module that is not installed, of an extra that would bring it."""
 
     code = "missing_extra"
+
+    def __init__(self, module: str) -> None:
+        super().__init__(module=module, extra=MODULES[module])
+        self.name = module
 
 
 def missing(error: ModuleNotFoundError) -> MissingExtra | None:
     """What to say of a module that was not found; None: it belongs to no extra."""
     module = (error.name or "").partition(".")[0]
-    return MissingExtra(module=module, extra=MODULES[module]) if module in MODULES else None
+    return MissingExtra(module) if module in MODULES else None
+
+
+def with_extra(error: ModuleNotFoundError) -> ModuleNotFoundError:
+    """What a module of ours raises, `from None`, that can't be imported without an extra."""
+    return missing(error) or error
 
 
 def must_have(module: str) -> None:
@@ -38,4 +52,4 @@ def must_have(module: str) -> None:
     except ValueError:  # how Python says that imports of it are forbidden
         found = False
     if not found:
-        raise MissingExtra(module=module, extra=MODULES[module])
+        raise MissingExtra(module)

@@ -1,5 +1,5 @@
-"""`make lighthouse`: Lighthouse scores of home, of a table in mid-game, of rules and of a lesson, on a
-slow phone and on a desktop. Fails below the limit."""
+"""`make lighthouse`: Lighthouse scores of home, of a table in mid-game, of rules and of a lesson,
+on a slow phone and on a desktop. Fails below the limit."""
 
 import argparse
 import json

@@ -16,8 +16,8 @@ import numpy as np
 
 from pli import games
 from pli.batch.driver import declared
-from pli.env.extras import MissingExtra, missing
 from pli.env.opponents import opposed
+from pli.extras import with_extra
 from pli.game import AnyGame, read_options
 
 try:
@@ -26,10 +26,8 @@ try:
     from gymnasium.vector.utils import batch_space
 
     from pli.env.spaces import observation_box
-except MissingExtra:
-    raise
 except ModuleNotFoundError as error:
-    raise missing(error.name, "agents") from None
+    raise with_extra(error) from None
 
 Array = np.ndarray[Any, Any]
 Info = dict[str, Any]

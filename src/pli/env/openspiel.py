@@ -21,15 +21,15 @@ import numpy as np
 from pli import games
 from pli.batch.driver import declared
 from pli.batch.table import Table
-from pli.env.extras import missing
+from pli.extras import with_extra
 from pli.game import AnyGame, Described, read_options, seat_counts
 from pli.kernel.stream import advance, start
 from pli.texts import words
 
 try:
     import pyspiel
-except ModuleNotFoundError:
-    raise missing("open_spiel", "openspiel") from None
+except ModuleNotFoundError as error:
+    raise with_extra(error) from None
 
 Array = np.ndarray[Any, Any]
 

@@ -13,17 +13,15 @@ import msgspec
 import numpy as np
 
 from pli.batch import Batch
-from pli.env.extras import MissingExtra, missing
+from pli.extras import with_extra
 from pli.game import AnyGame
 
 try:
     from pettingzoo.utils.env import AECEnv, ParallelEnv
 
     from pli.env.spaces import masked
-except MissingExtra:
-    raise
 except ModuleNotFoundError as error:
-    raise missing(error.name, "agents") from None
+    raise with_extra(error) from None
 
 import gymnasium
 

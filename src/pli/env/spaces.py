@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from pli.env.extras import missing
+from pli.extras import with_extra
 from pli.kernel.observation import MOST, Observation
 
 try:
     from gymnasium import spaces
-except ModuleNotFoundError:
-    raise missing("gymnasium", "agents") from None
+except ModuleNotFoundError as error:
+    raise with_extra(error) from None
 
 
 def observation_box(declared: Observation[Any], seats: int) -> spaces.Box:
