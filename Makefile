@@ -10,7 +10,7 @@ DOCS_STAMP := $(VENV)/.docs-ready
 PEER_STAMP := bench/server/node_modules/.ready
 NODE_STAMP := web/node_modules/.ready
 WEB_PAGE := src/pli/server/static/index.html
-WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' -not -path 'web/tests/*' -not -path 'web/project.inlang/cache/*' -not -name README.md -not -name '*.pyc') $(wildcard src/pli/server/protocol/*.py) $(wildcard src/pli/motifs/*.py) src/pli/motifs/members.yaml src/pli/events.py $(wildcard src/pli/games/*/view.py src/pli/games/*/events.py) src/pli/lessons.py src/pli/scenario.py src/pli/match.py src/pli/server/http/lessons.py $(wildcard src/pli/kernel/*.py src/pli/games/*/lesson.yaml) $(foreach lesson,$(wildcard src/pli/games/*/lesson.yaml),$(shell find $(dir $(lesson)) -name '*.py' -not -path '*/bots/*'))
+WEB_SOURCES := $(shell find web src/pli/texts src/pli/games/*/texts -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' -not -path 'web/tests/*' -not -path 'web/project.inlang/cache/*' -not -name README.md -not -name '*.pyc') $(wildcard src/pli/server/protocol/*.py) $(wildcard src/pli/motifs/*.py) src/pli/motifs/members.yaml src/pli/events.py $(wildcard src/pli/tricks/*.py src/pli/games/*/view.py src/pli/games/*/events.py) src/pli/lessons.py src/pli/scenario.py src/pli/match.py src/pli/server/http/lessons.py $(wildcard src/pli/kernel/*.py src/pli/games/*/lesson.yaml) $(foreach lesson,$(wildcard src/pli/games/*/lesson.yaml),$(shell find $(dir $(lesson)) -name '*.py' -not -path '*/bots/*'))
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

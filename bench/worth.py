@@ -22,7 +22,7 @@ from rich.progress import Progress
 
 from pli import games
 from pli.game import read_options, seat_counts
-from pli.games.marshmallow.bots import rollout as marshmallow
+from pli.games.marshmallow import bots as marshmallow
 from pli.games.merci.bots import rollout as merci
 from pli.games.merci.bots.rollout import meanwhile, policy
 from pli.games.merci.rules.actions import act, awaited

@@ -82,12 +82,16 @@ def setup(s: State, options: HeartsOptions) -> None:
 
 
 @rule
-def begin(s: State) -> None:
-    """Three cards go to the left, then to the right, then across; in each fourth round none."""
+def clear(s: State) -> None:
     s.direction = DIRECTIONS[(s.round_number - 1) & 3]
     for seat in range(PLAYERS):
         s.taken[seat] = 0
         s.passed[seat] = 0
+
+
+@rule
+def begin(s: State) -> None:
+    """Three cards go to the left, then to the right, then across; in each fourth round none."""
     if s.direction == HOLD:
         lead_lowest_club(s)
     else:
@@ -286,6 +290,7 @@ GAME = TrickGame(
     state=State,
     setup=setup,
     hand=HAND,
+    clear=clear,
     begin=begin,
     choices=[Choice("pass", [("pass", DECK.names)], pass_card, may_pass, not_held, secret=True)],
     playable=playable,

@@ -14,7 +14,6 @@ import pli
 from pli import games
 from pli.batch.observe import followed, observe
 from pli.game import Game, read_options
-from pli.games.marshmallow.bots.belief import MarshmallowBelief
 from pli.kernel.bits import size, to_list
 from pli.match import AnyMatch
 from tests.batch.test_batch import LEARNT, tables
@@ -161,7 +160,9 @@ def test_voids_are_those_that_bots_believe_in(edition: str) -> None:
     assert declared is not None
     for seed in range(5):
         match, rng = pli.new("marshmallow", seed=seed, edition=edition), random.Random(seed)
-        belief = MarshmallowBelief()
+        made = games.load("marshmallow").belief
+        assert made is not None
+        belief = made()
         for _ in range(160):
             if match.over:
                 break

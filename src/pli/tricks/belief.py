@@ -2,6 +2,8 @@
 which colours others can't have, and the state as far as it is known."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from types import SimpleNamespace
 from typing import Any
 
 from pli.cards import Deck, TrickCard
@@ -84,9 +86,10 @@ class TrickBelief:
         self._kit = kit
         self._begin(kit.blank(kit.most_seats))
 
-    def _begin(self, s: Any) -> None:
-        self._seen = s
-        """The round as all can see it: the cards played, nobody's hand."""
+    def _begin(self, s: TrickState) -> None:
+        self._seen: Any = SimpleNamespace(**{f.name: getattr(s, f.name) for f in fields(s)})
+        """The round as all can see it: the cards played, nobody's hand. It is no state, so that
+        none can be mistaken for the table's."""
         self._seen.leader = NO_SEAT
         self.plays = [0] * len(s.hands)
         self.voids = [0] * len(s.hands)

@@ -73,9 +73,11 @@ class TrickGame(Generic[S, V]):
     """With the fields of the game's own."""
     setup: Callable[[S, Any], None] | None = None
     """(s, options): puts into a new state what the options say. Not compiled."""
+    clear: Callable[[S], None] = standard.nothing_to_clear
+    """A rule (s): sets the fields of the game's own for a new round."""
     begin: Callable[[S], None] = standard.begin
-    """A rule (s): after the deal. Here the dealer's left leads; `lead_next` lets another seat lead,
-    and `ask` opens a choice first."""
+    """A rule (s): what comes after the deal. Here the dealer's left leads; `lead_next` lets
+    another seat lead, and `ask` opens a choice first."""
     playable: Callable[[S, int], int] = standard.follow
     """A rule (s, seat): the cards of its hand that a seat may play now."""
     why: Callable[[S, int, int], int] = standard.must_follow
@@ -109,7 +111,7 @@ class TrickGame(Generic[S, V]):
     choice."""
     events: Sequence[type[Event]] = ()
     """Their classes."""
-    board: Callable[[V], Board] = draw  # type: ignore[assignment]
+    board: Callable[[V], Board] = draw
     """(view): the table in a terminal."""
     by_language: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
 
@@ -150,6 +152,7 @@ class TrickGame(Generic[S, V]):
             layout=layout,
             deck=deck,
             hand=self.hand,
+            clear=self.clear,
             begin=self.begin,
             playable=self.playable,
             why=self.why,
@@ -162,6 +165,8 @@ class TrickGame(Generic[S, V]):
             patience=self.patience,
         )
         phases = (*PHASES, *(choice.phase for choice in choices))
+        asking = (*(choice.phase for choice in choices), "play", "over")
+        most = self.hand if isinstance(self.hand, int) else len(deck)
         phrases = [phrase for choice in choices for phrase in choice.phrases]
         notation = Notation(("play", deck.names), *phrases)
         own = make_own(deck, self.own)
@@ -184,8 +189,8 @@ class TrickGame(Generic[S, V]):
             event_types=self._event_types(),
             private=(Shuffle, Act) if secret else (Shuffle,),
             place=make_place(deck, self.begin, play, self.place),
-            placed=placed_keys(deck, self.placed),
-            expected=expected_keys(deck, phases, self.placed),
+            placed=placed_keys(deck, most, self.placed),
+            expected=expected_keys(deck, most, asking, self.placed),
             facts=make_facts(view, self.placed),
             board=self.board,
             deck=deck,

@@ -59,7 +59,7 @@ def no_card_twice(**places: Iterable[Iterable[str]]) -> None:
                 seen.add(card)
 
 
-def placed_keys(deck: Deck, own: Readers) -> dict[str, Reader]:
+def placed_keys(deck: Deck, hand: int, own: Readers) -> dict[str, Reader]:
     """What can be set up."""
     return {
         "dealer": read.seat,
@@ -68,20 +68,20 @@ def placed_keys(deck: Deck, own: Readers) -> dict[str, Reader]:
         "trump": read.colour(deck),
         "round": read.number(1),
         "scores": read.by_seat(read.number(-9999)),
-        "tricks": read.by_seat(read.number(0, deck.highest * len(deck.colours))),
+        "tricks": read.by_seat(read.number(0, hand)),
         "hands": read.by_seat(read.cards(deck)),
         "trick": read.trick(deck),
         **own,
     }
 
 
-def expected_keys(deck: Deck, phases: Iterable[str], own: Readers) -> dict[str, Reader]:
+def expected_keys(deck: Deck, hand: int, phases: Iterable[str], own: Readers) -> dict[str, Reader]:
     """What can be expected."""
-    return placed_keys(deck, {}) | {
+    return placed_keys(deck, hand, {}) | {
         "turn": read.seat_or_none,
         "phase": read.one_of(*phases),
         "winners": read.a_set(read.seat),
-        "cards": read.by_seat(read.number(0, len(deck))),
+        "cards": read.by_seat(read.number(0, hand)),
         **own,
     }
 

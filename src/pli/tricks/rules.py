@@ -129,6 +129,11 @@ def with_score(s: Any, points: int) -> int:
 
 
 @rule
+def nothing_to_clear(s: Any) -> None:
+    """A round has no fields but those of all games."""
+
+
+@rule
 def begin(s: Any) -> None:
     """The seat at the dealer's left leads the first trick."""
     lead_next(s, next_seat(s, s.dealer))
@@ -211,6 +216,7 @@ def make_rules(
     layout: Layout[S],
     deck: Deck,
     hand: int | Callable[[S], int],
+    clear: Callable[[S], None],
     begin: Callable[[S], None],
     playable: Callable[[S, int], int],
     why: Callable[[S, int, int], int],
@@ -269,6 +275,7 @@ def make_rules(
         s.trump_cards = 0
         s.round_number += 1
         s.phase = PLAY
+        clear(s)
         begin(s)
 
     @hot

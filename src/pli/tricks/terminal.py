@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from pli.board import Board, Note
-from pli.tricks.view import TrickView
 
 Column = tuple[str, Callable[[Any, int], str | Note]]
 """The text key of a column, and (view, seat): what stands there."""
@@ -17,7 +16,7 @@ COLUMNS: tuple[Column, ...] = (
 )
 
 
-def draw(seen: TrickView, *notes: Note, columns: tuple[Column, ...] = COLUMNS) -> Board:
+def draw(seen: Any, *notes: Note, columns: tuple[Column, ...] = COLUMNS) -> Board:
     """The table; `notes` stand in its headline after the round and the trump."""
     headline = [Note("board.round", {"n": seen.round})]
     if seen.trump is not None:

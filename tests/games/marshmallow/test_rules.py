@@ -8,12 +8,12 @@ import pli
 from pli.errors import BadOption, BadPosition
 from pli.events import Dealt, Played, StarterDrawn, Trumped
 from pli.game import read_options
-from pli.games.marshmallow.events import RoundOver, Took, WentOut, Won
-from pli.games.marshmallow.state import DECK, NAME_TRUMP, State
-from pli.games.marshmallow.view import MarshmallowView
+from pli.games.marshmallow.rules import DECK, State
+from pli.games.marshmallow.view import MarshmallowView, WentOut
 from pli.kernel.bits import size
 from pli.kernel.playout import Playouts
 from pli.match import Match
+from pli.tricks import RoundOver, Took, Won
 
 
 def placed(
@@ -165,5 +165,5 @@ def test_a_round_and_a_game_are_told_when_they_end() -> None:
 def test_actions_are_numbered_as_the_rules_number_them() -> None:
     notation = pli.games.load("marshmallow").notation
     assert notation.parse("play B1") == 0
-    assert notation.parse("trump B") == NAME_TRUMP
-    assert len(notation) == NAME_TRUMP + 5
+    assert notation.parse("trump B") == len(DECK)
+    assert len(notation) == len(DECK) + 5

@@ -3,19 +3,16 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from pli.games.marshmallow.rules import base, choices
-from pli.games.marshmallow.state import (
-    CARDS,
+from pli.games.marshmallow.rules import (
     COLOURS,
     DECK,
     HIGHEST,
     MOST_SEATS,
-    NO_COLOUR,
-    PLAY,
     TRUMP,
     State,
+    playable,
 )
-from pli.kernel.bits import bit, size
+from pli.kernel.bits import bit, full, size
 from pli.kernel.layout import Layout
 from pli.kernel.observation import (
     SEATS,
@@ -30,6 +27,9 @@ from pli.kernel.observation import (
     write_set,
 )
 from pli.kernel.rule import hot, rule
+from pli.tricks import NO_COLOUR, PLAY
+
+CARDS = len(DECK)
 
 
 @dataclass(slots=True)
@@ -103,11 +103,15 @@ def look(s: State, m: Memory, seat: int, out: Numbers, at: int) -> int:
 
 @hot
 def mask(s: State, seat: int, out: Numbers, at: int) -> int:
-    members = choices(s, seat)
-    cards = members if base(s) == 0 else 0
+    cards, colours = 0, 0
+    if seat == s.turn:
+        if s.phase == TRUMP:
+            colours = full(COLOURS)
+        else:
+            cards = playable(s, seat)
     at = write_set(out, at, cards, CARDS)
-    write_set(out, at, members ^ cards, COLOURS)
-    return size(members)
+    write_set(out, at, colours, COLOURS)
+    return size(cards) + size(colours)
 
 
 OBSERVATION: Observation[State] = Observation(

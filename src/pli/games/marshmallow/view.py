@@ -1,21 +1,13 @@
-"""What a seat may know of a game of Marshmallow Test."""
+"""What a seat may know of a game of Marshmallow Test, and what it sees happen."""
 
+from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
-from pli.game import Seat, View, shown_seat
-from pli.games.marshmallow.rules import actors
-from pli.games.marshmallow.state import (
-    DECK,
-    NO_COLOUR,
-    OVER,
-    State,
-)
-from pli.kernel.bits import full, size, to_list
-from pli.tricks import TrickCard, trick_cards
-
-PHASES = ("seating", "dealing", "trump", "play", "over")
+from pli.board import Board, Note
+from pli.game import Act, Event, Seat, View
+from pli.games.marshmallow.rules import State
+from pli.kernel.bits import full, to_list
+from pli.tricks import COLUMNS, TrickCard, draw
 
 
 class MarshmallowView(View, frozen=True, kw_only=True):
@@ -38,34 +30,35 @@ class MarshmallowView(View, frozen=True, kw_only=True):
     last_winner: Seat
 
 
-def own(s: State, seat: int) -> dict[str, Any]:
-    """What a seat knows beside what all can see."""
-    return {"seat": seat, "hand": DECK.listed(s.hands[seat])}
+def shown(s: State) -> dict[str, Any]:
+    return {
+        "edition": "fr" if s.must_trump else "en",
+        "out": to_list(full(s.seats) & ~s.in_seats) if s.round_number else [],
+    }
 
 
-def view(s: State, seat: Seat) -> MarshmallowView:
-    seats = range(s.seats)
-    shown = MarshmallowView(
-        seat=None,
-        seats=s.seats,
-        edition="fr" if s.must_trump else "en",
-        target=s.target,
-        tricks_to_go_out=s.tricks_to_go_out,
-        phase=PHASES[s.phase],
-        round=s.round_number,
-        dealer=shown_seat(s.dealer),
-        turn=shown_seat(s.turn),
-        awaited=to_list(actors(s)),
-        leader=shown_seat(s.leader),
-        trump=None if s.trump == NO_COLOUR else DECK.colours[s.trump],
-        scores=s.scores[: s.seats],
-        tricks=s.tricks[: s.seats],
-        out=to_list(full(s.seats) & ~s.in_seats) if s.round_number else [],
-        cards=[size(s.hands[each]) for each in seats],
-        hand=[],
-        trick=trick_cards(s.trick, s.leader, s.seats, DECK),
-        last_trick=trick_cards(s.last_trick, s.last_leader, s.seats, DECK),
-        last_winner=shown_seat(s.last_winner),
-        winners=[s.last_winner] if s.phase == OVER else [],
-    )
-    return shown if seat is None else msgspec.structs.replace(shown, **own(s, seat))
+class WentOut(Event, frozen=True, kw_only=True, tag="went_out"):
+    seat: int
+    points: int
+
+
+def happened(before: State, given: Act, after: State, seat: Seat) -> Sequence[Event]:
+    """After those of the card: who went out."""
+    gone = to_list(before.in_seats & ~after.in_seats)
+    return [WentOut(seat=each, points=after.scores[each] - before.scores[each]) for each in gone]
+
+
+def board(seen: MarshmallowView) -> Board:
+    """The table as a terminal draws it."""
+    notes = [Note("board.target", {"n": seen.target})]
+    if seen.trump is None and seen.phase != "trump":
+        notes.insert(0, Note("board.no_trump"))
+    points, (tricks, _), cards = COLUMNS
+    return draw(seen, *notes, columns=(points, (tricks, stacks), cards))
+
+
+def stacks(seen: MarshmallowView, seat: int) -> str | Note:
+    """The tricks of a seat, of those that take it out."""
+    won = seen.tricks[seat]
+    text = "●" * won + "○" * (seen.tricks_to_go_out - won)
+    return Note("board.out", {"stacks": text}) if seat in seen.out else text
