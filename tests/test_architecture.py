@@ -53,6 +53,8 @@ ARROWS: dict[str, set[str]] = {
     "batch": CORE | {"games", "match", "texts"},
     "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
     "env": CORE | {"batch", "bots", "extras", "games", "match", "shuffling", "texts"},
+    "study": CORE
+    | {"batch", "bots", "games", "match", "processes", "record", "texts", "yaml_file"},
     # The server: http, ws -> rooms -> history, moves -> tables -> journal, sprites, protocol
     "server": set(),
     "server.addresses": {"errors"},
@@ -103,6 +105,7 @@ ARROWS: dict[str, set[str]] = {
         "extras",
         "motifs",
         "scenario",
+        "study",
         "texts",
         "server.main",
         "server.journal",

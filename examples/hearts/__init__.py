@@ -195,6 +195,12 @@ def end_round(s: State, winner: int) -> None:
     next_deal(s, next_seat(s, s.dealer))
 
 
+@rule
+def spared(s: State, seat: int) -> int:
+    """The fewer points, the better."""
+    return -s.scores[seat]
+
+
 # What players see
 
 
@@ -298,6 +304,7 @@ GAME = TrickGame(
     refusals=REFUSALS,
     took=took,
     end_round=end_round,
+    points=spared,
     view=HeartsView,
     own=own,
     happened=happened,

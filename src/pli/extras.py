@@ -20,6 +20,7 @@ MODULES = {
     "pyspiel": "openspiel",
     "open_spiel": "openspiel",
     "jax": "train",
+    "polars": "study",
 }
 """By the name under which a module is imported, the extra that it comes with."""
 

@@ -21,6 +21,7 @@ from pli.cli import (
     scenario,
     serve,
     simulate,
+    study,
     verify,
 )
 from pli.cli.common import complain, say
@@ -63,6 +64,7 @@ for command in (
     play,
     scenario,
     simulate,
+    study,
     arena,
     replay,
     verify,

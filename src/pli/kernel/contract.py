@@ -60,6 +60,18 @@ def no_guess(s: Any, seat: int, k: int) -> int:
     return -1
 
 
+@rule
+def no_rounds(s: Any) -> int:
+    """`rounds` of a game that is one round."""
+    return 0
+
+
+@rule
+def no_points(s: Any, seat: int) -> int:
+    """`points` of a game in which one wins or does not."""
+    return 0
+
+
 @dataclass(frozen=True)
 class Rules(Generic[S]):
     """A game's rules. All functions take the state first; only `give`, `act`, `tick` change it."""
@@ -108,6 +120,12 @@ class Rules(Generic[S]):
     """A random playout is cut off, unfinished, after so many actions (0: never): random play need
     not end in a game whose mistakes undo progress."""
 
+    # For studies only: what they record of a game beside its winners.
+    rounds: Callable[[S], int] = no_rounds
+    """How many rounds have begun. It changes when a shuffle is given and at no other moment."""
+    points: Callable[[S, int], int] = no_points
+    """What a seat has gathered towards winning; more are better. Partners have the same."""
+
     # For the speed of playouts only; each has a default that is always correct.
     dealt: Callable[[S], int] | None = None
     """How many of the shuffled things `give` reads; the rest need not be shuffled."""
@@ -131,6 +149,10 @@ class Rules(Generic[S]):
     @property
     def by_set(self) -> bool:
         return self.choices is not no_set
+
+    @property
+    def scored(self) -> bool:
+        return self.points is not no_points
 
     @property
     def by_guess(self) -> bool:

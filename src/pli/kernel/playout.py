@@ -2,6 +2,7 @@
 threads.
 
 The driver is a closure over a game's rules, made once, and runs plain or compiled like the rules.
+It may record what happens, for studies: a row for every game, round and decision.
 """
 
 from collections.abc import Callable, Generator
@@ -17,6 +18,34 @@ from pli.kernel.bits import size as size_of
 from pli.kernel.compiler import CompiledFunction
 from pli.kernel.contract import NEVER, Rules
 from pli.kernel.executors import results_as_completed, shutting_down
+from pli.kernel.recording import (
+    D_CHOICES,
+    D_GAME,
+    D_NUMBER,
+    D_ROUND,
+    D_SEAT,
+    D_TIME,
+    G_CHOICES,
+    G_CHOSEN,
+    G_FIRST,
+    G_LONGEST,
+    G_ROUNDS,
+    G_ROWS,
+    G_TIME,
+    G_TURNS,
+    G_WAITED,
+    GAME_COLUMNS,
+    NO_LOG,
+    NOBODY,
+    R_ACTIONS,
+    R_FIRST,
+    R_GAME,
+    R_ROUND,
+    R_TIME,
+    ROUND_COLUMNS,
+    Log,
+    room_for,
+)
 from pli.kernel.refusals import OK
 from pli.kernel.rule import rule
 from pli.kernel.stream import advance, below, below_low, start
@@ -71,9 +100,18 @@ class BatchArrays(NamedTuple):
     """Bit sets of seats, by game."""
     deck: Annotated[Any, "int16[::1]"]
     buffer: Annotated[Any, "int32[::1]"]
+    # Of a driver that records:
+    games: Annotated[Any, "int64[:,::1]"]
+    rounds: Annotated[Any, "int64[:,::1]"]
+    decisions: Annotated[Any, "int64[:,::1]"]
+    last: Annotated[Any, "int64[::1]"]
+    """By seat the number of its last action."""
+    used: Annotated[Any, "int64[::1]"]
+    """How many rows of rounds and of decisions there are; those without room are only counted. The
+    third number: decisions are recorded of the games below that number."""
 
 
-def make_batch(rules: Rules[Any]) -> Callable[..., None]:
+def make_batch(rules: Rules[Any], recording: bool = False) -> Callable[..., None]:
     """The driver of a game: plays every state of an array to its end."""
     needs, give, dealt = rules.needs, rules.give, rules.dealt or rules.needs
     actors, act, over, due, tick = rules.actors, rules.act, rules.over, rules.due, rules.tick
@@ -82,39 +120,72 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
     by_set, choices, base = rules.by_set, rules.choices, rules.base
     by_guess, guesses, guess = rules.by_guess, rules.guesses, rules.guess
     patience = rules.patience
+    rounds_of, points = rules.rounds, rules.points
 
     def batch(states: Any, seed: int, first: int, arrays: BatchArrays) -> None:
-        lengths, won, deck, buffer = arrays
+        lengths, won, deck, buffer = arrays.lengths, arrays.winners, arrays.deck, arrays.buffer
+        if recording:
+            games, rounds, decisions = arrays.games, arrays.rounds, arrays.decisions
+            last, used = arrays.last, arrays.used
+            seats = len(last)
         for game in range(len(states)):
             s = states[game]
             x = start(seed, first + game)
             now = 0
             actions = 0
+            if recording:
+                for column in range(GAME_COLUMNS):
+                    games[game, column] = 0
+                games[game, G_FIRST] = NOBODY
+                opener = NOBODY
+                before = used[0]
+                chosen = choosing = turns = waited = longest = 0
+                for seat in range(seats):
+                    last[seat] = NOBODY
             while not over(s) and (patience == 0 or actions < patience):
                 size = needs(s)
                 if size > 0:
                     x = shuffle(deck, size, dealt(s), x)
+                    if recording:
+                        # What the round would leave, should the shuffle begin another one.
+                        begun = rounds_of(s)
+                        row = used[0]
+                        if row < len(rounds):
+                            rounds[row, R_GAME] = first + game
+                            rounds[row, R_ROUND] = begun
+                            rounds[row, R_FIRST] = opener
+                            rounds[row, R_ACTIONS] = actions
+                            rounds[row, R_TIME] = now
+                            for seat in range(seats):
+                                rounds[row, ROUND_COLUMNS + seat] = points(s, seat)
                     give(s, deck)
+                    if recording and rounds_of(s) != begun:
+                        opener = NOBODY
+                        if begun > 0:
+                            used[0] += 1
                     continue
-                seats = actors(s)
+                acting = actors(s)
                 moment = due(s)
                 if moment != NEVER:
                     x = advance(x)
                     soon = now + below(x, PACE)
-                    if seats == 0 or moment <= soon:
+                    if acting == 0 or moment <= soon:
                         now = max(now, moment)
                         tick(s)
                         continue
                     now = soon
-                if seats == 0:
+                if acting == 0:
                     actions = STUCK
                     break
                 x = advance(x)
-                seat = lowest(seats)
-                if seats & (seats - 1) != 0:
-                    seat = nth(seats, below_low(x, size_of(seats)))
+                seat = lowest(acting)
+                if acting & (acting - 1) != 0:
+                    seat = nth(acting, below_low(x, size_of(acting)))
+                listed = 0
                 if by_set:
                     members = choices(s, seat)
+                    if recording:
+                        listed = size_of(members)
                     action = base(s) + nth(members, below(x, size_of(members)))
                 elif by_guess:
                     # A seat without an action is passed over, and time goes on.
@@ -130,8 +201,8 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                             action = -1
                             tries -= 1
                             x = advance(x)
-                        seats = without(seats, seat)
-                        if action >= 0 or seats == 0:
+                        acting = without(acting, seat)
+                        if action >= 0 or acting == 0:
                             break
                         if moment != NEVER:
                             x = advance(x)
@@ -139,7 +210,7 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                             if moment <= now:
                                 break
                         x = advance(x)
-                        seat = nth(seats, below_low(x, size_of(seats)))
+                        seat = nth(acting, below_low(x, size_of(acting)))
                     if action < 0:
                         continue
                 else:
@@ -149,10 +220,55 @@ def make_batch(rules: Rules[Any]) -> Callable[..., None]:
                     action = buffer[below(x, listed)]
                 if hunches and not by_guess and check(s, seat, action, now) != OK:
                     continue
+                if recording:
+                    if opener == NOBODY:
+                        opener = seat
+                        if actions == 0:
+                            games[game, G_FIRST] = seat
+                    since = actions - last[seat] - 1
+                    longest = max(longest, since)
+                    if last[seat] != NOBODY:
+                        turns += 1
+                        waited += since
+                    last[seat] = actions
+                    if listed > 1:
+                        chosen += 1
+                        choosing += listed
+                    if first + game < used[2]:
+                        row = used[1]
+                        if row < len(decisions):
+                            decisions[row, D_GAME] = first + game
+                            decisions[row, D_ROUND] = rounds_of(s)
+                            decisions[row, D_SEAT] = seat
+                            decisions[row, D_NUMBER] = actions
+                            decisions[row, D_CHOICES] = listed
+                            decisions[row, D_TIME] = now
+                        used[1] += 1
                 act(s, seat, action, now)
                 actions += 1
             lengths[game] = actions
             won[game] = winners(s)
+            if recording:
+                row = used[0]
+                if row < len(rounds):
+                    rounds[row, R_GAME] = first + game
+                    rounds[row, R_ROUND] = rounds_of(s)
+                    rounds[row, R_FIRST] = opener
+                    rounds[row, R_ACTIONS] = actions
+                    rounds[row, R_TIME] = now
+                    for seat in range(seats):
+                        rounds[row, ROUND_COLUMNS + seat] = points(s, seat)
+                used[0] += 1
+                for seat in range(seats):
+                    longest = max(longest, actions - last[seat] - 1)
+                games[game, G_TIME] = now
+                games[game, G_ROUNDS] = rounds_of(s)
+                games[game, G_CHOSEN] = chosen
+                games[game, G_CHOICES] = choosing
+                games[game, G_TURNS] = turns
+                games[game, G_WAITED] = waited
+                games[game, G_LONGEST] = longest
+                games[game, G_ROWS] = used[0] - before
 
     return batch
 
@@ -161,29 +277,40 @@ plain_batch = cache(make_batch)
 
 
 @cache
-def compiled_batch(rules: Rules[Any]) -> CompiledFunction:
+def compiled_batch(rules: Rules[Any], recording: bool = False) -> CompiledFunction:
     states, seed, first = "record[::1]", "int64", "int64"
-    return CompiledFunction(rules, make_batch(rules), states, seed, first, BatchArrays)
+    return CompiledFunction(rules, make_batch(rules, recording), states, seed, first, BatchArrays)
 
 
 @dataclass(frozen=True)
 class PlayoutResults:
     """A chunk of playouts: the number of its first game, the final states, their lengths in actions
-    and their winners as bit sets."""
+    and their winners as bit sets; and what was recorded, if that was wanted."""
 
     first: int
     states: Any
     lengths: Any
     winners: Any
+    log: Log | None = None
 
 
 class Playouts:
     """Random playouts of one set of rules, plain or compiled."""
 
-    def __init__(self, rules: Rules[Any], plain: bool = False) -> None:
+    def __init__(
+        self,
+        rules: Rules[Any],
+        plain: bool = False,
+        recording: bool = False,
+        detailed: int = 0,
+    ) -> None:
+        """With `recording` every game and round is recorded, and the decisions of the games with
+        a number below `detailed`."""
         self._rules = rules
         self._plain = plain
-        self._batch = plain_batch(rules) if plain else compiled_batch(rules)
+        self._recording = recording
+        self._detailed = detailed
+        self._batch = (plain_batch if plain else compiled_batch)(rules, recording)
 
     def ready(self) -> None:
         """Compiles now what would be compiled at first use."""
@@ -194,20 +321,39 @@ class Playouts:
         """Plays copies of a state to the end: the games from number `first` on of run `seed`."""
         rules = self._rules
         lengths, won = np.zeros(games, np.int64), np.zeros(games, np.int64)
-        if self._plain:
-            opened = [rules.layout.copy(state) for _ in range(games)]
-            arrays = BatchArrays(lengths, won, [0] * rules.deck, [0] * rules.room)
-            self._batch(opened, seed, first, arrays)
-            saved = b"".join(rules.layout.save(each) for each in opened)
-            states = np.frombuffer(saved, dtype=rules.layout.dtype)
-        else:
-            states = rules.layout.array(state, games)
-            deck, buffer = np.zeros(rules.deck, np.int16), np.zeros(rules.room, np.int32)
-            self._batch(states, seed, first, BatchArrays(lengths, won, deck, buffer))
+        seats = int(state.seats) if self._recording else 0
+        detailed = min(games, max(0, self._detailed - first)) if self._recording else 0
+        room = room_for(games, detailed, seats) if self._recording else NO_LOG
+        while True:
+            used = np.array([0, 0, self._detailed], np.int64)
+            record = (*room, np.zeros(seats, np.int64), used)
+            states = self._run(state, seed, first, lengths, won, record)
+            if used[0] <= len(room.rounds) and used[1] <= len(room.decisions):
+                break
+            room = room_for(games, detailed, seats, int(used[0]), int(used[1]))
         if (lengths == STUCK).any():
             stuck = first + int(np.argmax(lengths == STUCK))
             raise RuntimeError(f"{rules.name}: game {stuck} of run {seed} is stuck")
-        return PlayoutResults(first, states, lengths, won)
+        log = None
+        if self._recording:
+            log = Log(room.games, room.rounds[: used[0]], room.decisions[: used[1]])
+        return PlayoutResults(first, states, lengths, won, log)
+
+    def _run(
+        self, state: Any, seed: int, first: int, lengths: Any, won: Any, record: tuple[Any, ...]
+    ) -> Any:
+        """Plays as many games as there are lengths; returns the final states."""
+        rules, games = self._rules, len(lengths)
+        if self._plain:
+            opened = [rules.layout.copy(state) for _ in range(games)]
+            scratch: tuple[Any, Any] = [0] * rules.deck, [0] * rules.room
+            self._batch(opened, seed, first, BatchArrays(lengths, won, *scratch, *record))
+            saved = b"".join(rules.layout.save(each) for each in opened)
+            return np.frombuffer(saved, dtype=rules.layout.dtype)
+        states = rules.layout.array(state, games)
+        scratch = np.zeros(rules.deck, np.int16), np.zeros(rules.room, np.int32)
+        self._batch(states, seed, first, BatchArrays(lengths, won, *scratch, *record))
+        return states
 
     def stream(
         self, state: Any, games: int, seed: int, threads: int = 1, chunk: int = CHUNK

@@ -96,6 +96,9 @@ class TrickGame(Generic[S, V]):
     choices: Sequence[Choice[S]] = ()
     """The phases in which something else than a card is chosen, in the order of their numbers from
     FIRST_CHOICE on."""
+    points: Callable[[S, int], int] = standard.score
+    """A rule (s, seat): what a seat has gathered towards winning, more being better. Studies tell
+    of it."""
     patience: int = 0
     """A random playout is cut off after so many actions (0: never)."""
 
@@ -162,6 +165,7 @@ class TrickGame(Generic[S, V]):
             end_round=self.end_round,
             choices=choices,
             refusals=self.refusals,
+            points=self.points,
             patience=self.patience,
         )
         phases = (*PHASES, *(choice.phase for choice in choices))

@@ -170,6 +170,11 @@ def nothing_more(s: Any, winner: int) -> None:
 
 
 @rule
+def score(s: Any, seat: int) -> int:
+    return int(s.scores[seat])
+
+
+@rule
 def no_cards_left(s: Any) -> bool:
     return bool(s.holding_seats == 0)
 
@@ -226,6 +231,7 @@ def make_rules(
     end_round: Callable[[S, int], None],
     choices: Sequence[Choice[S]],
     refusals: Sequence[str],
+    points: Callable[[S, int], int],
     patience: int,
 ) -> TrickRules[S]:
     """The rules of a game, made of its hooks."""
@@ -374,6 +380,8 @@ def make_rules(
         dealt=dealt,
         choices=open_to,
         base=base,
+        rounds=rounds,
+        points=points,
     )
     return TrickRules(rules, lay, play)
 
@@ -391,6 +399,11 @@ def over(s: Any) -> bool:
 @rule
 def winners(s: Any) -> int:
     return int(s.winning_seats)
+
+
+@rule
+def rounds(s: Any) -> int:
+    return int(s.round_number)
 
 
 @rule

@@ -511,6 +511,17 @@ def winners(s: State) -> int:
     return s.winning_seats
 
 
+@rule
+def rounds(s: State) -> int:
+    return s.round_number
+
+
+@rule
+def points(s: State, seat: int) -> int:
+    """The boxes ticked on a seat's grid."""
+    return size(s.grids[team_of(s, seat)])
+
+
 RULES: Rules[State] = Rules(
     name="plingo",
     layout=LAYOUT,
@@ -527,4 +538,6 @@ RULES: Rules[State] = Rules(
     dealt=dealt,
     choices=choices,
     base=base,
+    rounds=rounds,
+    points=points,
 )

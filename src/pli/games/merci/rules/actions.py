@@ -357,6 +357,17 @@ def nth_move(s: State, seat: int, k: int) -> int:
     return name if name < 0 else GIVE_CARD + name * MOST_SEATS + k % s.seats
 
 
+@rule
+def rounds(s: State) -> int:
+    return s.round_number
+
+
+@rule
+def points(s: State, seat: int) -> int:
+    """Hearts."""
+    return s.hearts[seat]
+
+
 RULES: Rules[State] = Rules(
     name="merci",
     layout=LAYOUT,
@@ -376,4 +387,6 @@ RULES: Rules[State] = Rules(
     hunches=True,
     guesses=guesses,
     guess=guess,
+    rounds=rounds,
+    points=points,
 )

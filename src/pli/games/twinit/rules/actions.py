@@ -9,7 +9,7 @@ from pli.games.twinit.rules.cards import (
     place_taken,
     turn_over,
 )
-from pli.games.twinit.rules.flow import finish, give, makes_pair, needs
+from pli.games.twinit.rules.flow import finish, give, makes_pair, needs, owner_of, points
 from pli.games.twinit.rules.hands import (
     NO_HAND,
     covered,
@@ -242,6 +242,13 @@ def guess(s: State, seat: int, k: int) -> int:
     return -1 if card == NO_CARD else MOVE + card * PLACES + k - GUESSED_MOVE
 
 
+@rule
+def gathered(s: State, seat: int) -> int:
+    """Catches; against the minute their points (TW-25)."""
+    owner = owner_of(s, seat)
+    return points(s, owner) if s.mode >= COOP else s.catch_counts[owner]
+
+
 RULES: Rules[State] = Rules(
     name="twinit",
     layout=LAYOUT,
@@ -263,4 +270,5 @@ RULES: Rules[State] = Rules(
     patience=5000,
     guesses=guesses,
     guess=guess,
+    points=gathered,
 )

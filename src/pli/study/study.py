@@ -1,0 +1,171 @@
+"""A study: a plan, the folder in which its cells are, and its tables as Polars frames.
+
+DIR/study.yaml              the plan
+DIR/cells/0000/*.parquet    a cell: games, rounds, decisions
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+
+from pli import games as library
+from pli.errors import PliError
+from pli.processes import map_unordered
+from pli.study.job import PLAYED, TABLES, in_bulk, run_cell
+from pli.study.plan import BadStudy, Cell, Plan, cells, make_plan, read_file, write
+
+PLAN = "study.yaml"
+CELLS = "cells"
+
+Table = Literal["games", "rounds", "decisions"]
+
+Progress = Callable[[int], None]
+"""Called with how many games have been played in all."""
+
+
+class Study:
+    """A plan and a folder, with as many of its cells as have been played."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.cells = cells(plan)
+
+    def __repr__(self) -> str:
+        done = len(self.finished)
+        return f"<Study {self.plan.game!r}, {done} of {len(self.cells)} cells, {self.folder}>"
+
+    @property
+    def finished(self) -> list[Cell]:
+        return [cell for cell in self.cells if self.place(cell).is_dir()]
+
+    @property
+    def complete(self) -> bool:
+        return len(self.finished) == len(self.cells)
+
+    def place(self, cell: Cell) -> Path:
+        return self.folder / CELLS / cell.name
+
+    def run(self, processes: int = 0, progress: Progress | None = None) -> Study:
+        """Plays what is missing: cells of random bots on all threads of this process, others each
+        in a process. With several processes a script needs `if __name__ == "__main__":`."""
+        processes = processes or os.cpu_count() or 1
+        tell = progress or (lambda played: None)
+        missing = [cell for cell in self.cells if not self.place(cell).is_dir()]
+        folder = self.folder / CELLS
+        folder.mkdir(parents=True, exist_ok=True)
+        _sweep_up(folder)
+        bulk = [cell for cell in missing if in_bulk(self.plan, cell)]
+        rest = [cell for cell in missing if not in_bulk(self.plan, cell)]
+        before = self.plan.games * (len(self.cells) - len(missing))
+        tell(before)
+        for number, cell in enumerate(bulk):
+            past = before + number * self.plan.games
+            run_cell(folder, self.plan, cell, processes, partial(_tell_more, tell, past))
+        with closing(self._others(rest, processes)) as played:
+            for _ in played:
+                tell(self.played())
+        return self
+
+    def _others(self, rest: list[Cell], processes: int) -> Generator[None, None, None]:
+        job = partial(_run_one, self.folder / CELLS, self.plan, rest)
+        yield from map_unordered(job, len(rest), min(processes, max(1, len(rest))))
+
+    def played(self) -> int:
+        """Games in cells that are finished, and in those that are being played."""
+        count = self.plan.games * len(self.finished)
+        for file in (self.folder / CELLS).glob(f".*/{PLAYED}"):
+            try:
+                count += int(file.read_text() or 0)
+            except (OSError, ValueError):  # it has just been finished, or is just being written
+                continue
+        return count
+
+    def frame(self, table: Table = "games") -> Any:
+        """A table of all finished cells in one, with the varied options in front."""
+        if table not in TABLES:
+            raise BadStudy("unknown_table", name=table, known=", ".join(TABLES))
+        frames = [self.cell_frame(cell, table) for cell in self.finished]
+        if not frames:
+            return pl.DataFrame()
+        return pl.concat(frames, how="diagonal")
+
+    def cell_frame(self, cell: Cell, table: Table = "games") -> Any:
+        """A table of one cell."""
+        found = pl.read_parquet(self.place(cell) / f"{table}.parquet")
+        varied = [
+            pl.lit(value, dtype=self._kind(name)).alias(name) for name, value in cell.varied.items()
+        ]
+        return found.select(pl.lit(cell.number, pl.UInt16).alias("cell"), *varied, pl.all())
+
+    def _kind(self, name: str) -> Any:
+        """Numbers, unless one of the values is a word."""
+        values = self.plan.over.get(name, ())
+        return pl.Int64 if values and all(isinstance(each, int) for each in values) else pl.String
+
+
+def _tell_more(tell: Progress, past: int, played: int) -> None:
+    tell(past + played)
+
+
+def _run_one(folder: Path, plan: Plan, rest: Sequence[Cell], number: int) -> None:
+    run_cell(folder, plan, rest[number])
+
+
+def _sweep_up(folder: Path) -> None:
+    """Removes what processes left that were killed."""
+    for left in folder.glob(".*"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
+def sweep(
+    game: str,
+    over: Mapping[str, object] | None = None,
+    bots: str | Sequence[str] = "random",
+    *,
+    to: str | Path,
+    resume: bool = False,
+    processes: int = 0,
+    progress: Progress | None = None,
+    **rest: Any,
+) -> Study:
+    """A study in one call: `sweep(GAME, {"seats": "2..5"}, "random,medium", games=2000, to=DIR)`.
+    What else there is to say is said as in `Plan`: options, seed, detailed, search, question."""
+    return create(make_plan(game, over, bots, **rest), Path(to), resume).run(processes, progress)
+
+
+def create(plan: Plan, folder: Path, resume: bool = False) -> Study:
+    """A new study in a folder; or, with `resume`, the same one that is there."""
+    file = folder / PLAN
+    if file.exists():
+        if not resume:
+            raise BadStudy("study_exists", folder=folder)
+        if read_file(file) != plan:
+            raise BadStudy("other_study", folder=folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            beside = file.with_name(f".{PLAN}.{os.getpid()}")
+            beside.write_text(write(plan), encoding="utf-8")
+            beside.replace(file)
+    except OSError:
+        raise PliError("unwritable_file", file=file) from None
+    return Study(plan, folder)
+
+
+def open_study(folder: str | Path) -> Study:
+    """The study that is in a folder."""
+    file = Path(folder) / PLAN
+    if not file.is_file():
+        raise BadStudy("no_study", folder=folder)
+    plan = read_file(file)
+    library.load(plan.game)
+    return Study(plan, Path(folder))
