@@ -18,7 +18,7 @@ PAGES = {file.relative_to(ROOT).as_posix(): file for file in FILES}
 class Block:
     """A fenced block: `python` runs, unless its title says that it is a file; `console` has
     commands that run after `$`; `sh` shows commands that can't run here but exist; `yaml` is a
-    scenario."""
+    scenario, unless it is a file."""
 
     language: str
     title: str | None
