@@ -17,7 +17,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test lint ledger kernels format bench bench-envs bench-before bench-bots bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium docs package shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test lint ledger kernels format bench bench-envs example-tianshou bench-before bench-bots bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium docs package shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -32,7 +32,8 @@ help:
 	@echo "make race-page  two browsers race at Twin It!, one over 150 ms (RACES=400)"
 	@echo "make ledger  rules that no test carries"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
-	@echo "make bench-envs  steps a second of batches for learning agents, with observation, mask and reset"
+	@echo "make bench-envs  environments for learning agents beside pgx, OpenSpiel, PettingZoo and RLCard"
+	@echo "make example-tianshou  Q-learning with Tianshou and PyTorch, which it installs (EPOCHS=6)"
 	@echo "make bench-before REV=...  the rules of this tree against another commit's (SEARCH=1: the search; CONTROL=1: with the noise)"
 	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
@@ -109,8 +110,18 @@ $(BENCH_STAMP): $(STAMP) bench/requirements.txt
 bench: $(BENCH_STAMP)
 	$(BIN)/python bench/run.py --out bench/RESULTS.md $(if $(YARDSTICK),--c $(YARDSTICK))
 
-bench-envs: setup
+bench-envs: $(BENCH_STAMP)
 	$(BIN)/python bench/envs.py --out bench/ENVS.md
+
+# Tianshou needs PyTorch, and other versions than ours of what both use: an environment of its own.
+TIANSHOU := .venv-tianshou
+$(TIANSHOU)/.ready: examples/requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(TIANSHOU)
+	PIP_CONSTRAINT= $(TIANSHOU)/bin/python -m pip install --quiet --no-compile --requirement examples/requirements.txt --editable ".[agents]"
+	@touch $@
+
+example-tianshou: $(TIANSHOU)/.ready
+	$(TIANSHOU)/bin/python examples/tianshou_dqn.py $(EPOCHS)
 
 bench-before: setup
 	$(BIN)/python bench/before.py $(or $(REV),HEAD~1) $(if $(SEARCH),--search) $(if $(CONTROL),--control)
@@ -224,4 +235,4 @@ touches: setup web
 
 clean:
 	rm -rf web/node_modules bench/page/node_modules web/generated build src/pli/server/static
-	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	rm -rf $(VENV) .venv-tianshou .pytest_cache .hypothesis .mypy_cache .ruff_cache

@@ -21,6 +21,9 @@ Step = Callable[[], int]
 PGX_GAME = "sparrow_mahjong"
 """The nearest that pgx has to the games here: cards in hands, hidden, for three."""
 
+PGX = ("pgx, auto_reset", "pgx, begun together")
+SPIEL = "OpenSpiel, tensors"
+
 SCAN = 20
 """Steps of pgx in one call, so that calling costs it nothing."""
 
@@ -28,9 +31,9 @@ SCAN = 20
 def pgx_step(n: int, reset: bool) -> Step:
     """n games of pgx in lockstep, actions drawn inside of the compiled loop.
 
-    With `reset` a game that ends begins anew, as pgx does it: it computes a new game at every step of
-    every game. Without, all begin anew together after as many steps as a game takes, and those that
-    ended before stand still and count all the same: that flatters it, and is the quicker.
+    With `reset` a game that ends begins anew, as pgx does it: it computes a new game at every step
+    of every game. Without, all begin anew together after as many steps as a game takes, and those
+    that ended before stand still and count all the same: that flatters it, and is the quicker.
     """
     import jax
     import jax.numpy as jnp
@@ -67,10 +70,11 @@ def pgx_step(n: int, reset: bool) -> Step:
     return play
 
 
-def spiel_step(pyspiel: Any, name: str) -> Step:
+def spiel_step(pyspiel: Any, name: str, tensors: bool = True) -> Step:
     """A game of OpenSpiel from Python: observation tensor and mask at every decision. Chance is not
     counted as steps."""
     game = pyspiel.load_game(name)
+    observes = game.get_type().provides_observation_tensor  # not all games do
     draw = random.Random(SEED).random
     state = game.new_initial_state()
 
@@ -82,12 +86,16 @@ def spiel_step(pyspiel: Any, name: str) -> Step:
                 state.returns()
                 state = game.new_initial_state()
             elif state.is_chance_node():
-                actions, weights = zip(*state.chance_outcomes(), strict=True)
+                actions, _ = zip(*state.chance_outcomes(), strict=True)
                 state.apply_action(actions[int(draw() * len(actions))])
             else:
-                seat = state.current_player()
-                state.observation_tensor(seat)
-                state.legal_actions_mask(seat)
+                if tensors:
+                    seat = state.current_player()
+                    if observes:
+                        state.observation_tensor(seat)
+                    else:
+                        state.information_state_tensor(seat)
+                    state.legal_actions_mask(seat)
                 legal = state.legal_actions()
                 state.apply_action(legal[int(draw() * len(legal))])
                 steps += 1
@@ -147,13 +155,13 @@ def env_peers(n: int) -> list[Peer | Absent]:
     if isinstance(pgx := loaded("pgx", "pgx"), Absent):
         found.append(pgx)
     else:
-        found.append(("pgx, auto_reset", PGX_GAME, n, lambda: pgx_step(n, reset=True)))
-        found.append(("pgx, begun together", PGX_GAME, n, lambda: pgx_step(n, reset=False)))
+        found.append((PGX[0], PGX_GAME, n, lambda: pgx_step(n, reset=True)))
+        found.append((PGX[1], PGX_GAME, n, lambda: pgx_step(n, reset=False)))
     if isinstance(pyspiel := loaded("pyspiel", "OpenSpiel"), Absent):
         found.append(pyspiel)
     else:
-        found.append(("OpenSpiel, tensors", "spades", 1, lambda: spiel_step(pyspiel, "spades")))
-        found.append(("OpenSpiel, tensors", "hearts", 1, lambda: spiel_step(pyspiel, "hearts")))
+        found.append((SPIEL, "spades", 1, lambda: spiel_step(pyspiel, "spades")))
+        found.append((SPIEL, "hearts", 1, lambda: spiel_step(pyspiel, "hearts")))
     texas = loaded("pettingzoo.classic.texas_holdem_v4", "PettingZoo classic")
     if isinstance(texas, Absent):
         found.append(texas)

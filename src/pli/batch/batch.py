@@ -4,7 +4,7 @@ One step is one action of each game, or in games of any moment one slice of time
 arrays are made once and used again: what a step returns is overwritten by the next.
 """
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ from pli.batch.driver import (
     plain_look,
     plain_step,
 )
+from pli.batch.threads import Crew
 from pli.game import AnyGame, read_options
 from pli.kernel.layout import Layout
 from pli.kernel.machine import Engine
@@ -133,7 +134,7 @@ class Batch:
         """The shape of what there is for each that acts."""
         self._make_arrays()
         self._threads = min(threads, n)
-        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        self._crew = Crew(self._threads - 1) if self._threads > 1 else None
         bounds = [n * k // self._threads for k in range(self._threads + 1)]
         self._parts = [self._part(*ends) for ends in pairwise(bounds)]
         self.reset(seed)
@@ -282,11 +283,10 @@ class Batch:
         return Part(first, last, Arrays._make([*rows, deck, faults]))
 
     def _run(self, what: int) -> None:
-        if self._pool is None:
+        if self._crew is None:
             self._play(self._parts[0], what)
         else:
-            for done in [self._pool.submit(self._play, part, what) for part in self._parts]:
-                done.result()
+            self._crew.run([partial(self._play, part, what) for part in self._parts])
         wrong = [part for part in self._parts if part.arrays.faults[0]]
         if wrong:
             _, game, seat = wrong[0].arrays.faults.tolist()

@@ -148,7 +148,7 @@ class Table:
 
     __slots__ = (
         *Facts._fields,
-        *("_deals", "_inputs", "_kit", "_memories", "_start", "_states"),
+        *("_deals", "_inputs", "_kit", "_known", "_memories", "_start", "_states"),
         *("game", "seats", "width"),
     )
 
@@ -167,6 +167,8 @@ class Table:
         self._inputs: list[int] = []
         """Actions; -1 - k is deal number k."""
         self._deals: list[bytes] = []
+        self._known: tuple[tuple[int, int], bytes, DealArrays] | None = None
+        """What a seat knows at a moment: many guesses are asked for at the same one."""
         self._load(state, memory)
         self.seats = int(self._states["seats"][0])
         self.width = declared(game).size(self.seats)
@@ -257,7 +259,7 @@ class Table:
         """A table that goes on by itself."""
         twin = object.__new__(Table)
         twin.game, twin._kit, twin._start = self.game, self._kit, self._start
-        twin._inputs, twin._deals = self._inputs[:], self._deals[:]
+        twin._inputs, twin._deals, twin._known = self._inputs[:], self._deals[:], None
         twin.seats, twin.width, twin.needs, twin.dealt = (
             self.seats,
             self.width,
@@ -287,16 +289,19 @@ class Table:
         model, belief = self.game.rollout, self.game.belief
         if model is None or belief is None:
             raise ValueError(f"{self.game.name} has no belief")
-        match = Match(self.game, options, None, inputs=self._as_inputs())
-        if match.save() != self.save():
-            raise ValueError("a table that was guessed is not guessed from again")
-        known = belief()
-        known.see(list(match.events(seat)), match.view(seat))
-        state, unseen = known.infer(match.view(seat))
-        arrays = unseen.arrays()
         guess, count_ways = guessing(self.game)
-        count_ways(arrays)
-        states = self.game.rules.layout.array(state)
+        if self._known is None or self._known[0] != (seat, len(self._inputs)):
+            match = Match(self.game, options, None, inputs=self._as_inputs())
+            if match.save() != self.save():
+                raise ValueError("a table that was guessed is not guessed from again")
+            known = belief()
+            known.see(list(match.events(seat)), match.view(seat))
+            state, unseen = known.infer(match.view(seat))
+            arrays = unseen.arrays()
+            count_ways(arrays)
+            self._known = (seat, len(self._inputs)), self.game.rules.layout.save(state), arrays
+        _, saved, arrays = self._known
+        states, _ = self._arrays(saved, b"")
         guess(states, arrays, np.uint64(stream))
         return Table(self.game, states.tobytes(), self._memories.tobytes())
 
