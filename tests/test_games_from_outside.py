@@ -16,22 +16,18 @@ from pli.bots import Live, make_bot
 from pli.errors import BadGame
 from pli.games import finding
 from pli.record import read_record, replay, write_record
+from pli.scenario import Scenario
 from pli.server.protocol.json_schema import definitions
 from pli.table import fields, texts
 from pli.texts import rules_page, words
-
-SWITCH = Path(__file__).parent / "outside" / "switch"
+from tests.outside import SWITCH, fresh_folder
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Iterator[Path]:
     """A folder with one small game, which is not there any more after the test."""
-    monkeypatch.setenv("PLI_GAMES", "")
-    shutil.copytree(SWITCH, tmp_path / "switch")
-    yield tmp_path
-    for name in games.names():
-        if games.is_outside(name):
-            games.forget(name)
+    with fresh_folder(tmp_path):
+        yield tmp_path
 
 
 def broken(folder: Path, name: str, code: str) -> BadGame:
@@ -178,6 +174,26 @@ def test_an_installed_package_brings_its_game(
     finally:
         finding.find.cache_clear()
         finding.forget_installed("switch")
+
+
+SCENARIO = """
+game: switch
+about: []
+options: {seats: 2}
+position:
+  hands: [H7 S2, C9 C4]
+steps:
+  - expect: {turn: 0}
+  - 0: play S9
+    error: not_in_hand
+"""
+
+
+def test_a_question_about_its_rules_is_a_scenario(folder: Path) -> None:
+    games.add(folder)
+    file = folder / "question.yaml"
+    file.write_text(SCENARIO)
+    assert Scenario(file.read_text()).run() is None
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -103,6 +103,8 @@ CARD = re.compile(r"([A-Z])(?:\d+|[TJQKA])")
 
 def suits(game: AnyGame) -> list[str]:
     """The letters of the suits of a game's cards, in their order; a game may have none."""
+    if game.deck is not None:
+        return list(game.deck.colours)
     shown = map(game.notation.show, range(game.notation.single))
     found = (CARD.fullmatch(text.rpartition(" ")[2]) for text in shown)
     return list(dict.fromkeys(card[1] for card in found if card))

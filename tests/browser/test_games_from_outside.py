@@ -4,7 +4,6 @@ room, at the table, to its end and in the replay."""
 import re
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -15,8 +14,7 @@ from tests.browser.test_accessibility import check_accessibility
 from tests.browser.test_layout import layout_faults
 from tests.browser.test_whole_games import check_game_over, check_result_and_replay
 from tests.browser.user import User, tab_to, with_keyboard, with_mouse, with_touch
-
-SWITCH = Path(__file__).parents[1] / "outside" / "switch"
+from tests.outside import SWITCH
 
 SHORT = {"seats": 3, "target": 2}
 """One round, mostly."""

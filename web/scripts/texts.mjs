@@ -1,7 +1,7 @@
 // Gathers all messages of the client into one file a language, for the message compiler: the client's own
 // (web/messages), those in a game's folder (web/src/games/*/texts, prefixed by the game's name), and those that the
 // Python package has already (src/pli/**/texts/*.toml). A game with themes also gets a module of its messages by key,
-// since a theme may replace any of them.
+// since a theme may replace any of them; and each game one of those with which its events are told.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,9 @@ const languages = ['en', 'fr', 'es'];
 
 /** The tables of a game's language file that the client uses. */
 const tables = ['events', 'errors', 'words', 'backs', 'modes', 'levels'];
+
+/** Those with which events are told. */
+const toldTables = ['events', 'words', 'backs', 'levels'];
 
 /** A key as the compiler accepts it, and a text with its placeholders without Python's format specifiers. */
 const nameOf = (path) => path.replaceAll('-', '_');
@@ -65,10 +68,18 @@ for (const language of languages) {
   }
   written(join(web, 'generated', 'messages', `${language}.json`), JSON.stringify(messages[language], null, 1));
 }
-for (const game of readdirSync(join(web, 'src', 'games'))) {
-  if (!existsSync(join(web, 'src', 'games', game, 'themes'))) continue;
-  const names = Object.keys(messages.en).filter((key) => key.startsWith(`${game}_`));
+/** A module of some messages by their names. */
+function module(folder, game, names) {
   const lines = names.map((name) => `  ${name}: m.${name},\n`).join('');
   const head = `import * as m from '../texts/messages.js';\n\n`;
-  written(join(web, 'generated', 'words', `${game}.ts`), `${head}export const messages = {\n${lines}};\n`);
+  written(join(web, 'generated', folder, `${game}.ts`), `${head}export const messages = {\n${lines}};\n`);
+}
+
+for (const game of readdirSync(join(python, 'games'))) {
+  const file = join(python, 'games', game, 'texts', 'en.toml');
+  if (!existsSync(file)) continue;
+  const texts = parse(readFileSync(file, 'utf8'));
+  const told = toldTables.flatMap((table) => Object.keys(flat(texts[table] ?? {}, table === 'events' ? game : `${game}_${table}`)));
+  module('told', game, told);
+  if (existsSync(join(web, 'src', 'games', game, 'themes'))) module('words', game, Object.keys(messages.en).filter((key) => key.startsWith(`${game}_`)));
 }

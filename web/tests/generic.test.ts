@@ -11,7 +11,7 @@ beforeAll(() => addSuits({ H: { symbol: 'heart', name: () => 'hearts' }, C: { sy
 
 const who = (seat: number): Who => ({ you: seat === 0, name: `P${seat}` });
 
-const texts = (all: Record<string, string>): Texts => ({ get: (key) => all[key], languageOf: () => 'en' });
+const texts = (all: Record<string, string>): Texts => ({ has: (key) => key in all, say: (key, values) => filled(all[key] ?? '', values), languageOf: () => 'en' });
 
 const info: GameInfo = { name: 'toy', version: 1, seats: [2, 3], options: [], levels: [], live: false, hints: false };
 const table: GameTable = {

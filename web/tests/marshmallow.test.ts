@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { MarshmallowEvent, MarshmallowView } from '../generated/wire';
 import { frames } from '$games/marshmallow/frames';
+import type { AnyEvent, AnyView } from '$games/game';
 import { withOwnCard } from '$games/tricks';
-import { rounds } from '$games/marshmallow/rounds';
+import { game } from '$games/marshmallow';
 import { reason } from '$games/marshmallow/sentences';
 
 const base: MarshmallowView = {
@@ -75,7 +76,7 @@ test('points by round add up', () => {
     { event: 'went_out', seat: 1, points: 2 },
     { event: 'went_out', seat: 2, points: 5 },
   ];
-  expect(rounds(events, 3).map((each) => each.scores)).toEqual([[0, 4, 0], [0, 6, 5]]);
+  expect(game.rounds(events, 3, {} as AnyView).map((each) => each.scores)).toEqual([[0, 4, 0], [0, 6, 5]]);
 });
 
 test('the own card lies on the table before the server has spoken, and nothing else is foreseen', () => {
@@ -104,4 +105,13 @@ test('the end of a round is shown before the next one is dealt, and nobody who i
   expect(made.slice(at + 1).map((each) => each.events)).toEqual([[events[4]]]);
   const gathered = made.slice(0, at + 1).filter((each) => each.view.trick.length === 0);
   expect(gathered.map((each) => each.view.out)).toEqual(gathered.map(() => [0, 1]));
+});
+
+test('events are told as in the terminal', () => {
+  const who = (seat: number) => ({ you: seat === 0, name: `S${seat}` });
+  const told = (event: object) => game.sentence(event as AnyEvent, who);
+  expect(told({ event: 'trump', seat: 1, colour: 'G' })).toBe('S1 names green trump.');
+  expect(told({ event: 'played', seat: 0, card: 'B12' })).toBe('You play the blue 12.');
+  expect(told({ event: 'went_out', seat: 2, points: 4 })).toBe('S2 goes out. Marshmallows: 4.');
+  expect(told({ event: 'took', seat: 2, cards: [{ seat: 2, card: 'B1' }] })).toBe('S2 takes the trick.');
 });

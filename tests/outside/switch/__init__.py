@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from pli import position as read
+from pli.cards import FRENCH_RANKS, FRENCH_SUITS, Deck
 from pli.events import Played
 from pli.game import (
     NO_SEAT,
@@ -24,20 +26,20 @@ from pli.game import (
     View,
     shown_seat,
 )
-from pli.kernel.bits import bit, from_list, full, has, listed, nth, size, to_list, without
+from pli.kernel.bits import bit, full, has, listed, nth, size, to_list, without
 from pli.kernel.contract import Buffer, Order, Rules
 from pli.kernel.layout import Int8, Int16, Int32, Int64, Layout
 from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_IN_HAND, NOT_YOUR_TURN, OK, OWN
 from pli.kernel.rule import rule
 from pli.table import CARDS, NUMBER, PILE, TEXT
 
-SUITS, RANKS = "CDHS", "23456789TJQKA"
-NAMES = [suit + rank for suit in SUITS for rank in RANKS]
+CARDS_OF = Deck(FRENCH_SUITS, FRENCH_RANKS)
+SUITS, NAMES = CARDS_OF.colours, CARDS_OF.names
 DECK, HAND, SEATS, ACE = 52, 5, 5, 12
 DEALING, PLAY, CALL, OVER = range(4)
 PHASES = ("dealing", "play", "call", "over")
-DRAW, PASS, NAME = DECK, DECK + 1, DECK + 2
 NO_MATCH = OWN
+DRAW, PASS, NAME = DECK, DECK + 1, DECK + 2
 
 
 class SwitchOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -298,7 +300,7 @@ def shuffled(s: State) -> list[str]:
 def place(s: State, values: Any) -> None:
     """Scenarios of Switch say who holds what."""
     if "hands" in values:
-        s.hands[: s.seats] = [from_list(map(NAMES.index, hand)) for hand in values["hands"]]
+        s.hands[: s.seats] = [CARDS_OF.set_of(hand) for hand in values["hands"]]
 
 
 RULES: Rules[Any] = Rules(
@@ -318,8 +320,9 @@ GAME: Game[State, SwitchView] = Game(
     own=own,
     events=events,
     place=place,
-    placed={},
-    expected={},
+    placed={"hands": read.by_seat(read.cards(CARDS_OF))},
+    expected={"turn": read.seat_or_none},
     facts=lambda s: {"turn": shown_seat(s.turn)},
     board=lambda view: None,
+    deck=CARDS_OF,
 )

@@ -103,12 +103,16 @@ async def test_a_finished_game_tells_its_result_and_a_replay_who_played(server: 
 
 
 @pytest.mark.skipif(not (BUILT / "index.html").exists(), reason="the client is not built")
-@pytest.mark.usefixtures("pictured")
-async def test_pictures_are_drawn_once_and_only_those_that_there_are(server: Running) -> None:
+async def test_pictures_are_drawn_once_and_only_those_that_there_are(
+    server: Running, pictured: Path
+) -> None:
     async def get(path: str, method: str = "GET") -> tuple[aiohttp.ClientResponse, bytes]:
         async with server.session.request(method, f"{server.url}/previews/{path}") as got:
             return got, await got.read()
 
+    (pictured / "preview-outside.svg").write_text((pictured / "preview-plingo.svg").read_text())
+    got, drawn = await get("marshmallow/play.en.jpg")  # without a ground of its own
+    assert got.content_type == "image/jpeg"
     got, drawn = await get("plingo/invitation.fr.jpg")
     assert got.content_type == "image/jpeg"
     assert "max-age" in got.headers["Cache-Control"]

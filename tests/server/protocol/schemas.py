@@ -45,6 +45,12 @@ def checker(name: str) -> Check:
     return check
 
 
+def forget() -> None:
+    """Games have come or gone since the schema was made."""
+    _definitions.cache_clear()
+    checker.cache_clear()
+
+
 def check_message(
     message: dict[str, Any], game: str | None, before: dict[str, Any] | None = None
 ) -> None:

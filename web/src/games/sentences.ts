@@ -1,34 +1,45 @@
 // Events in words, for the log and screen readers, from the texts that the terminal has too
 // (`events` in src/pli/**/texts): the same rules as in pli.cli.table, `tell`.
 import { colourName, isSuit, theCard } from '$art/cards';
-import { formatList } from '$device/i18n.svelte';
+import { formatList, language } from '$device/i18n.svelte';
 import type { Language } from '$device/languages';
 import type { AnyEvent, Who } from './game';
 
-/** The texts of a game. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** The texts of a game, by keys such as `events.played.you`. */
 export interface Texts {
-  /** By a key such as `events.played.you`; undefined: there is none. */
-  get(key: string): string | undefined;
+  has(key: string): boolean;
+  /** The text with its places filled in; empty: there is none. */
+  say(key: string, values: Values): string;
   /** The language of a text: a game may lack that of the page. What is filled in is said in the same. */
   languageOf(key: string): Language;
 }
 
-/** The text with its places filled in; `{change:+d}` asks for a sign. */
-export function filled(text: string, values: Readonly<Record<string, unknown>>): string {
-  return text.replace(/\{(\w+)(?::([^}]*))?\}/g, (_, name: string, form?: string) => {
-    const value = values[name];
-    return form?.startsWith('+') && typeof value === 'number' && value >= 0 ? `+${value}` : String(value ?? '');
-  });
+/** The messages of a game that is compiled into the page. */
+export function textsOf(game: string, messages: object): Texts {
+  const all = messages as Readonly<Record<string, (values: Values) => string>>;
+  const nameOf = (key: string) => `${game}_${key.replace(/^events\./, '').replace(/[.-]/g, '_')}`;
+  return {
+    has: (key) => nameOf(key) in all,
+    say: (key, values) => all[nameOf(key)]?.(values) ?? '',
+    languageOf: language,
+  };
+}
+
+/** A text with its places filled in. */
+export function filled(text: string, values: Values): string {
+  return text.replace(/\{(\w+)(?::[^}]*)?\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
 /** The key of a text; where it has forms `.one` and `.other`, the number `n` decides. */
 function formOf(texts: Texts, key: string, n: unknown): string {
-  if (texts.get(key) !== undefined || typeof n !== 'number') return key;
+  if (texts.has(key) || typeof n !== 'number') return key;
   const rules = new Intl.PluralRules(texts.languageOf(`${key}.other`));
   return `${key}.${rules.select(n) === 'one' ? 'one' : 'other'}`;
 }
 
-export const textFor = (texts: Texts, key: string, n: number): string | undefined => texts.get(formOf(texts, key, n));
+export const sayNumber = (texts: Texts, key: string, n: number): string => texts.say(formOf(texts, key, n), { n });
 
 /** Values that have words of their own, with the table of texts where these stand. */
 const TRANSLATED: Record<string, string> = { colour: 'colours', word: 'words', back: 'backs', level: 'levels' };
@@ -44,10 +55,12 @@ function worded(name: string, value: unknown, who: (seat: number) => Who, texts:
     });
     return words.length > 0 ? formatList(words, locale) : '–';
   }
+  if (name === 'change' && typeof value === 'number') return value > 0 ? `+${value}` : `−${-value}`;
   if (typeof value !== 'string') return value;
   if (cards) return theCard(value, locale);
-  const table = TRANSLATED[name];
-  return (name === 'colour' && isSuit(value) ? colourName(value, locale) : table && texts.get(`${table}.${value}`)) ?? value;
+  if (name === 'colour' && isSuit(value)) return colourName(value, locale);
+  const key = `${TRANSLATED[name]}.${value}`;
+  return texts.has(key) ? texts.say(key, {}) : TRANSLATED[name] && name !== 'colour' ? '' : value;
 }
 
 /** An event as a sentence; empty: the game has no words for it. */
@@ -56,8 +69,7 @@ export function tell(event: AnyEvent, who: (seat: number) => Who, texts: Texts):
   const { seat } = values;
   const whose = typeof seat === 'number' ? (who(seat).you ? '.you' : '.other') : '';
   const key = formOf(texts, `events.${event.event}${whose}`, values.n);
-  const text = texts.get(key);
-  if (text === undefined) return '';
+  if (!texts.has(key)) return '';
   const locale = texts.languageOf(key);
-  return filled(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, worded(name, value, who, texts, locale)])));
+  return texts.say(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, worded(name, value, who, texts, locale)])));
 }

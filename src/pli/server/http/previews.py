@@ -130,6 +130,8 @@ async def get_preview(request: web.Request, static: Path) -> web.Response:
     if game not in games.names() or line not in LINES or language not in LANGUAGES:
         raise PliError("no_such_page")
     ground = static / f"preview-{game}.svg"
+    if not ground.exists():  # a game from outside, of which the client's build knew nothing
+        ground = static / "preview-outside.svg"
     font = next((static / "assets").glob("display-*.woff2"), None)
     if font is None or not ground.exists():
         raise PliError("no_such_page")

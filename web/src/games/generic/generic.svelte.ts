@@ -2,7 +2,8 @@
 import { colourName, isSuit, suitOf, theCard } from '$art/cards';
 import type { Language } from '$device/languages';
 import type { AnyView, Described, Stage } from '../game';
-import { filled, type Texts } from '../sentences';
+import { filled } from '../sentences';
+import type { OutsideTexts } from './outside-box';
 
 type Shows = Described['table']['fields'][number]['shows'];
 
@@ -20,7 +21,7 @@ export class Generic {
 
   constructor(
     private readonly game: Described,
-    private readonly texts: Texts,
+    private readonly texts: OutsideTexts,
   ) {}
 
   /** The fields of the view that are shown in one of these ways. */

@@ -3,7 +3,7 @@
 import { isSuit, sorted, type Suit } from '$art/cards';
 import { m, plural } from '$device/i18n.svelte';
 import type { AnyEvent, AnyView, Described, GameClient, OptionText, RoundScores } from '../game';
-import { tell, textFor, type Texts } from '../sentences';
+import { sayNumber, tell } from '../sentences';
 import { withOwnCard } from '../tricks';
 import Centre from './Centre.svelte';
 import Choice from './Choice.svelte';
@@ -11,7 +11,7 @@ import Plate from './Plate.svelte';
 import Strip from './Strip.svelte';
 import { frames, hasTricks } from './frames';
 import { Generic, withCapital } from './generic.svelte';
-import { textsOf } from './outside-box';
+import { textsOf, type OutsideTexts } from './outside-box';
 
 /** The client, with what its components look up. */
 export interface GenericClient extends GameClient {
@@ -85,7 +85,7 @@ export function clientOf(described: Described): GenericClient {
       return tell({ event: 'won', seat: winner, points } as AnyEvent, who, texts);
     },
     score: scoreOf,
-    unit: (n) => textFor(texts, 'unit', n) ?? plural(n, m.points_one, m.points),
+    unit: (n) => sayNumber(texts, 'unit', n) || plural(n, m.points_one, m.points),
     Strip,
     Centre,
     Plate,
@@ -96,7 +96,7 @@ export function clientOf(described: Described): GenericClient {
 type Option = Described['info']['options'][number];
 
 /** An option in words; without any, its name and values. */
-function optionText({ name, values, least }: Option, texts: Texts): OptionText {
+function optionText({ name, values, least }: Option, texts: OutsideTexts): OptionText {
   const words = values.filter((value): value is string => typeof value === 'string');
   const seat = words.length === 1 && words[0] === 'random' && least === 0;
   const of = (value: string, part: string) => texts.get(`options.${name}.values.${value}.${part}`);

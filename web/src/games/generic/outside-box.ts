@@ -5,7 +5,7 @@ import { language } from '$device/i18n.svelte';
 import type { Language } from '$device/languages';
 import { frenchSpacing } from '$device/typography';
 import type { Box, Cloth, Described } from '../game';
-import type { Texts } from '../sentences';
+import { filled, type Texts } from '../sentences';
 import OutsidePicture from './OutsidePicture.svelte';
 
 /** Cloths of which each name has one; none is that of a game in the package. */
@@ -21,16 +21,19 @@ const cloths: readonly Cloth[] = [
 /** On the shelf after the games of the package. */
 const LATER = 100;
 
+export interface OutsideTexts extends Texts {
+  /** As it stands in the file; undefined: there is none. */
+  get(key: string): string | undefined;
+}
+
 /** The texts of a game from outside: in the page's language, or in English where the game has no other. */
-export function textsOf({ table }: Described): Texts {
-  const languageOf = (key: string): Language => (table.texts[language()]?.[key] === table.texts.en?.[key] ? 'en' : language());
-  return {
-    languageOf,
-    get(key) {
-      const text = table.texts[language()]?.[key];
-      return text !== undefined && languageOf(key) === 'fr' ? frenchSpacing(text) : text;
-    },
+export function textsOf({ table }: Described): OutsideTexts {
+  const get = (key: string): string | undefined => {
+    const text = table.texts[language()]?.[key];
+    return text !== undefined && languageOf(key) === 'fr' ? frenchSpacing(text) : text;
   };
+  const languageOf = (key: string): Language => (table.texts[language()]?.[key] === table.texts.en?.[key] ? 'en' : language());
+  return { get, has: (key) => get(key) !== undefined, say: (key, values) => filled(get(key) ?? '', values), languageOf };
 }
 
 export function boxOf(game: Described): Box {

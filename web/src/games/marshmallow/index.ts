@@ -1,24 +1,28 @@
 // The client of Marshmallow Test: what the contract (`game.ts`) asks for.
 import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
+import { messages } from '$generated/told/marshmallow';
 import { sorted } from '$art/cards';
 import { plural, m } from '$device/i18n.svelte';
+import TrickCentre from '$table/TrickCentre.svelte';
+import TrumpChoice from '$table/TrumpChoice.svelte';
 import type { GameClient } from '../game';
+import { scoresByRound } from '../round-scores';
+import { tell, textsOf } from '../sentences';
 import { withOwnCard } from '../tricks';
-import Centre from './Centre.svelte';
-import Choice from './Choice.svelte';
 import Plate from './Plate.svelte';
 import Strip from './Strip.svelte';
 import { frames } from './frames';
-import { rounds } from './rounds';
-import { options, reason, sentence } from './sentences';
+import { options, reason } from './sentences';
+
+const texts = textsOf('marshmallow', messages);
 
 const client: GameClient<MarshmallowView, MarshmallowEvent> = {
   frames,
   preview: withOwnCard,
-  sentence,
+  sentence: (event, who) => tell(event, who, texts),
   reason,
   options,
-  rounds,
+  rounds: (events, seats) => scoresByRound(events, seats, (event) => (event.event === 'went_out' ? event : null)),
   roundEnd(events, sentence, who) {
     const out = events.findLast((each) => each.event === 'went_out');
     const over = events.find((each) => each.event === 'round_over');
@@ -44,9 +48,9 @@ const client: GameClient<MarshmallowView, MarshmallowEvent> = {
   score: (view, seat) => view.scores[seat] ?? 0,
   unit: (n) => plural(n, m.marshmallow_unit_one, m.marshmallow_unit),
   Strip,
-  Centre,
+  Centre: TrickCentre,
   Plate,
-  Choice,
+  Choice: TrumpChoice,
 };
 
 export const game = client as unknown as GameClient;

@@ -1,40 +1,8 @@
-// Events, reasons and options of Marshmallow Test in words; those of events are the same as in the terminal.
-import type { MarshmallowEvent, MarshmallowView } from '$generated/wire';
-import { colourName, colourOf, theCard } from '$art/cards';
+// Reasons and options of Marshmallow Test in words.
+import type { MarshmallowView } from '$generated/wire';
+import { colourName, colourOf } from '$art/cards';
 import { m } from '$device/i18n.svelte';
-import type { OptionText, Who } from '../game';
-
-export function sentence(event: MarshmallowEvent, who: (seat: number) => Who): string {
-  const { you, name: seat } = who(event.seat);
-  switch (event.event) {
-    case 'seated':
-      return you ? m.marshmallow_seated_you() : m.marshmallow_seated_other({ seat });
-    case 'dealt': {
-      const { round } = event;
-      return you ? m.marshmallow_dealt_you({ round }) : m.marshmallow_dealt_other({ seat, round });
-    }
-    case 'trump': {
-      const colour = colourName(event.colour);
-      return you ? m.marshmallow_trump_you({ colour }) : m.marshmallow_trump_other({ seat, colour });
-    }
-    case 'played': {
-      const card = theCard(event.card);
-      return you ? m.marshmallow_played_you({ card }) : m.marshmallow_played_other({ seat, card });
-    }
-    case 'took':
-      return you ? m.marshmallow_took_you() : m.marshmallow_took_other({ seat });
-    case 'went_out': {
-      const { points } = event;
-      return you ? m.marshmallow_went_out_you({ points }) : m.marshmallow_went_out_other({ seat, points });
-    }
-    case 'round_over':
-      return you ? m.marshmallow_round_over_you() : m.marshmallow_round_over_other({ seat });
-    case 'won': {
-      const { points } = event;
-      return you ? m.marshmallow_won_you({ points }) : m.marshmallow_won_other({ seat, points });
-    }
-  }
-}
+import type { OptionText } from '../game';
 
 /** Why a card can't be played, with the colours of this trick. */
 export function reason(code: string, view: MarshmallowView): string | null {

@@ -1,8 +1,10 @@
 // Events, faults, prompts and options of Merci in words; those of events are the same as in the terminal.
 import type { MerciView } from '$generated/wire';
+import { messages } from '$generated/told/merci';
 import { cardName, theCard } from '$art/cards';
 import { formatList, m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
+import { tell, textsOf } from '../sentences';
 import type { Fault, ShownEvent } from './frames';
 import { fits, frontOf } from './politeness';
 
@@ -24,13 +26,6 @@ const effects: Record<string, () => string> = {
 };
 /** What a back does, in a sentence. */
 export const effectText = (back: string | null): string => (back === null ? m.merci_does_nothing() : (effects[back]?.() ?? ''));
-
-const quoted: Record<string, () => string> = {
-  siouplait: () => m.merci_words_siouplait(),
-  skuz: () => m.merci_words_skuz(),
-  merci: () => m.merci_words_merci(),
-  'merci-beaucoup': () => m.merci_words_merci_beaucoup(),
-};
 
 const words: Record<string, () => string> = {
   siouplait: () => m.merci_word_siouplait(),
@@ -61,58 +56,17 @@ function faultText({ seat, offender, reason }: Fault['denounced'], who: (seat: n
   return (you ? own?.() : other?.({ seat: name })) ?? '';
 }
 
-const signed = (n: number) => (n > 0 ? `+${n}` : `−${-n}`);
+const texts = textsOf('merci', messages);
 
 export function sentence(event: ShownEvent, who: (seat: number) => Who): string {
-  if (event.event === 'rebuilt') return m.merci_rebuilt();
   if (event.event === 'fault') return faultText(event.denounced, who);
-  const { you, name: seat } = who(event.seat);
-  switch (event.event) {
-    case 'seated':
-      return you ? m.merci_seated_you() : m.merci_seated_other({ seat });
-    case 'dealt': {
-      const { round } = event;
-      return you ? m.merci_dealt_you({ round }) : m.merci_dealt_other({ seat, round });
-    }
-    case 'laid': {
-      const { stack } = event;
-      const word = quoted[event.word]?.() ?? '';
-      const card = theCard(event.card);
-      return you ? m.merci_laid_you({ word, card, stack }) : m.merci_laid_other({ word, seat, card, stack });
-    }
-    case 'took_back': {
-      const card = theCard(event.card);
-      return you ? m.merci_took_back_you({ card }) : m.merci_took_back_other({ seat, card });
-    }
-    case 'denounced':
-      return `${you ? m.merci_denounced_you() : m.merci_denounced_other({ seat })} ${faultText(event, who)}`;
-    case 'effect': {
-      const back = backName(event.back);
-      return you ? m.merci_effect_you({ back }) : m.merci_effect_other({ seat, back });
-    }
-    case 'named':
-      return you ? m.merci_named_you() : m.merci_named_other({ seat });
-    case 'thanked': {
-      const word = quoted[event.word]?.() ?? '';
-      return you ? m.merci_thanked_you({ word }) : m.merci_thanked_other({ word, seat });
-    }
-    case 'got': {
-      const cards = formatList(event.cards.map((card) => cardName(frontOf(card))));
-      return you ? m.merci_got_you({ cards }) : m.merci_got_other({ seat, n: event.backs.length });
-    }
-    case 'hearts': {
-      const change = signed(event.change);
-      return you ? m.merci_hearts_you({ change }) : m.merci_hearts_other({ seat, change });
-    }
-    case 'round_over':
-      return you ? m.merci_round_over_you() : m.merci_round_over_other({ seat });
-    case 'won': {
-      const { hearts } = event;
-      return you ? m.merci_won_you({ hearts }) : m.merci_won_other({ seat, hearts });
-    }
-    default:
-      return ''; // there are no tricks in Merci
+  if (event.event === 'denounced') return `${tell(event, who, texts)} ${faultText(event, who)}`;
+  if (event.event === 'got') {
+    const { you, name: seat } = who(event.seat);
+    const cards = formatList(event.cards.map((card) => cardName(frontOf(card))));
+    return you ? m.merci_got_you({ cards }) : m.merci_got_other({ seat, n: event.backs.length });
   }
+  return tell(event, who, texts);
 }
 
 /** The word that is said with an event. */

@@ -1,74 +1,20 @@
 // Events, outcomes and options of Plingo in words; those of events are the same as in the terminal, unless a theme
 // has its own.
 import type { PlingoEvent, PlingoView } from '$generated/wire';
-import { chosen as chosenCard, colourName, theCard } from '$art/cards';
+import { chosen as chosenCard } from '$art/cards';
 import { formatList } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
+import { tell, textsOf } from '../sentences';
 import { m } from './messages';
 
-const named = (cards: readonly string[]) => formatList(cards.map((card) => theCard(card)));
+const texts = textsOf('plingo', m);
 
 export function sentence(event: PlingoEvent, who: (seat: number) => Who): string {
-  if (event.event === 'cancelled') return m.plingo_cancelled({ cards: named(event.cards) });
-  if (event.event === 'last_round') return m.plingo_last_round();
-  const { you, name: seat } = who(event.seat);
-  switch (event.event) {
-    case 'seated':
-      return you ? m.plingo_seated_you() : m.plingo_seated_other({ seat });
-    case 'dealt': {
-      const { round } = event;
-      return you ? m.plingo_dealt_you({ round }) : m.plingo_dealt_other({ seat, round });
-    }
-    case 'bid': {
-      const { boxes } = event;
-      return you ? m.plingo_bid_you({ boxes }) : m.plingo_bid_other({ seat, boxes });
-    }
-    case 'passed':
-      return you ? m.plingo_passed_you() : m.plingo_passed_other({ seat });
-    case 'auction_won': {
-      const { boxes } = event;
-      return you ? m.plingo_auction_won_you({ boxes }) : m.plingo_auction_won_other({ seat, boxes });
-    }
-    case 'all_passed':
-      return you ? m.plingo_all_passed_you() : m.plingo_all_passed_other({ seat });
-    case 'trump': {
-      const colour = colourName(event.colour);
-      return you ? m.plingo_trump_you({ colour }) : m.plingo_trump_other({ seat, colour });
-    }
-    case 'no_trump':
-      return you ? m.plingo_no_trump_you() : m.plingo_no_trump_other({ seat });
-    case 'played': {
-      const card = theCard(event.card);
-      return you ? m.plingo_played_you({ card }) : m.plingo_played_other({ seat, card });
-    }
-    case 'took': {
-      const cards = named(event.cards);
-      return you ? m.plingo_took_you({ cards }) : m.plingo_took_other({ seat, cards });
-    }
-    case 'nobody_took':
-      return you ? m.plingo_nobody_took_you() : m.plingo_nobody_took_other({ seat });
-    case 'revealed': {
-      if (event.cards.length === 0) return you ? m.plingo_revealed_nothing_you() : m.plingo_revealed_nothing_other({ seat });
-      const cards = named(event.cards);
-      return you ? m.plingo_revealed_you({ cards }) : m.plingo_revealed_other({ seat, cards });
-    }
-    case 'ticked': {
-      const boxes = formatList(event.boxes.map(String));
-      return you ? m.plingo_ticked_you({ boxes }) : m.plingo_ticked_other({ seat, boxes });
-    }
-    case 'missed': {
-      const { bid, boxes } = event;
-      return you ? m.plingo_missed_you({ bid, boxes }) : m.plingo_missed_other({ seat, bid, boxes });
-    }
-    case 'joker_left':
-      return you ? m.plingo_joker_left_you() : m.plingo_joker_left_other({ seat });
-    case 'turned':
-      return you ? m.plingo_turned_you() : m.plingo_turned_other({ seat });
-    case 'won': {
-      const { boxes } = event;
-      return you ? m.plingo_won_you({ boxes }) : m.plingo_won_other({ seat, boxes });
-    }
+  if (event.event === 'revealed' && event.cards.length === 0) {
+    const { you, name: seat } = who(event.seat);
+    return you ? m.plingo_revealed_nothing_you() : m.plingo_revealed_nothing_other({ seat });
   }
+  return tell(event, who, texts);
 }
 
 /** What a seat says in the auction. */

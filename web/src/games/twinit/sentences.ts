@@ -1,13 +1,17 @@
 // Events, outcomes and options of Twin It! in words. Cards have no names that people see, so none are said.
 import type { TwinitEvent, TwinitView } from '$generated/wire';
+import { messages } from '$generated/told/twinit';
 import { language, formatList, m } from '$device/i18n.svelte';
 import type { OptionText, Who } from '../game';
+import { tell, textsOf } from '../sentences';
 
 const modes: Record<string, () => string> = { race: () => m.twinit_modes_race(), teams: () => m.twinit_modes_teams(), coop: () => m.twinit_modes_coop(), rush: () => m.twinit_modes_rush() };
 const levels: Record<string, () => string> = { beginners: () => m.twinit_levels_beginners(), promising: () => m.twinit_levels_promising(), experts: () => m.twinit_levels_experts(), geniuses: () => m.twinit_levels_geniuses() };
 
 export const modeName = (mode: string): string => modes[mode]?.() ?? mode;
 export const coopLevelName = (level: string): string => levels[level]?.() ?? level;
+
+const texts = textsOf('twinit', messages);
 
 export function sentence(event: TwinitEvent, who: (seat: number) => Who): string {
   switch (event.event) {
@@ -28,10 +32,6 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
   }
   const { you, name } = who(event.seat);
   switch (event.event) {
-    case 'seated':
-      return you ? m.twinit_seated_you() : m.twinit_seated_other({ seat: name });
-    case 'piles':
-      return you ? m.twinit_piles_you() : m.twinit_piles_other({ seat: name });
     case 'aside':
       return you ? m.twinit_told_aside_you() : m.twinit_told_aside({ name });
     case 'flipped':
@@ -60,12 +60,8 @@ export function sentence(event: TwinitEvent, who: (seat: number) => Who): string
       return you ? m.twinit_told_erred_you() : m.twinit_told_erred({ name });
     case 'lost':
       return you ? m.twinit_told_lost_you() : m.twinit_told_lost({ name });
-    case 'won':
-      return you ? m.twinit_won_you({ catches: event.catches }) : m.twinit_won_other({ seat: name, catches: event.catches });
-    case 'won_points':
-      return you ? m.twinit_won_points_you({ points: event.points }) : m.twinit_won_points_other({ seat: name, points: event.points });
   }
-  return '';
+  return tell(event, who, texts);
 }
 
 export function outcome(view: TwinitView, who: (seat: number) => Who): string {
