@@ -34,11 +34,13 @@ def blocks(page: Path) -> list[Block]:
 
 
 def write_files(page: Path, folder: Path) -> dict[str, str]:
-    """Writes the files of a page into a folder: blocks of one title follow each other in it."""
-    files: dict[str, str] = {}
+    """Writes the files of a page into a folder: blocks of one title are its parts, two blank lines
+    apart."""
+    parts: dict[str, list[str]] = {}
     for block in blocks(page):
         if block.title is not None:
-            files[block.title] = files.get(block.title, "") + block.text
+            parts.setdefault(block.title, []).append(block.text)
+    files = {title: "\n\n".join(texts) for title, texts in parts.items()}
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

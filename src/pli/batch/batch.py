@@ -210,10 +210,12 @@ class Batch:
 
     @property
     def seat(self) -> Array:
+        """Whose turn it is, game by game."""
         return self._moment.seat
 
     @property
     def rewards(self) -> Array:
+        """What the last step was worth to each seat, game by game."""
         return self._moment.rewards
 
     @property
