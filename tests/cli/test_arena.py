@@ -2,8 +2,10 @@
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
+import polars
 import pytest
 
 from pli.bots.arena import compare
@@ -75,3 +77,20 @@ def test_control_c_prints_what_an_arena_has() -> None:
     assert found["interrupted"] is True
     assert 0 < found["games"] == 4 * found["blocks"]
     assert "Traceback" not in shown
+
+
+def test_a_contest_tells_what_each_bot_wins_at_each_seat(tmp_path: Path) -> None:
+    """As counted in the file of its games, in which every bot has sat everywhere."""
+    file = tmp_path / "games.parquet"
+    arguments = ("plingo", "--bots", "medium,random", "--games", 30, "--seats", 3, "--seed", 7)
+    found = contested(*arguments, "--to", file)
+    games = polars.read_parquet(file)
+    assert games["deal"].n_unique() == 10
+    for kind in found["kinds"]:
+        for seat in range(3):
+            there = games.filter(polars.col(f"bot_{seat}") == kind["bot"])
+            parts = there[f"won_{seat}"] / there["winners"]
+            assert kind["by_seat"][seat]["value"] == pytest.approx(parts.mean())
+    assert found["length"]["value"] == pytest.approx(found["actions"])
+    assert found["rounds"]["value"] == pytest.approx(games["rounds"].mean())
+    assert found["rounds"]["low"] < found["rounds"]["value"] < found["rounds"]["high"]

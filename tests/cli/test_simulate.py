@@ -2,10 +2,13 @@
 
 import json
 import os
+from pathlib import Path
 
+import polars
 import pytest
 
 from pli import games
+from pli.bots.arena.stats import mean
 from pli.kernel.playout import CHUNK
 from pli.texts import LANGUAGES
 from tests.cli.command import pli, stopped
@@ -56,7 +59,7 @@ def test_games_in_which_time_matters_are_played_live_by_default() -> None:
     for key in ("minutes", "rounds"):
         spread = one[key]
         assert isinstance(spread, dict)
-        assert set(spread) == {"median", "mean", "least", "most", "p10", "p90"}
+        assert set(spread) == {"median", "mean", "least", "most", "p10", "p90", "low", "high"}
         assert 0 < spread["least"] <= spread["median"] <= spread["most"]
     accepted = one["accepted"]
     assert isinstance(accepted, dict)
@@ -82,3 +85,27 @@ def test_control_c_prints_what_it_has(game: str) -> None:
     assert found["interrupted"] is True
     assert 0 < found["games"] < 200_000_000
     assert "Traceback" not in shown
+
+
+@pytest.mark.parametrize(
+    "arguments", [("plingo", "--bots", "random"), ("plingo", "--bots", "easy")]
+)
+def test_every_game_can_be_kept_as_a_row(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    """The file says what the figures say, and the intervals are those of its rows."""
+    file = tmp_path / "games.parquet"
+    found = simulated(*arguments, "--games", 30, "--seats", 3, "--seed", 2, "--to", file)
+    games = polars.read_parquet(file)
+    assert games["game"].to_list() == [*range(30)]
+    assert found["actions"] == games["actions"].sum()
+    assert found["wins"] == [games[f"won_{seat}"].sum() for seat in range(3)]
+    length, rounds, shares = found["length"], found["rounds"], found["shares"]
+    assert isinstance(length, dict)
+    assert isinstance(rounds, dict)
+    assert isinstance(shares, list)
+    expected = mean(games["actions"].cast(polars.Float64).to_numpy())
+    assert [length["low"], length["high"]] == [round(expected.low, 3), round(expected.high, 3)]
+    assert rounds["mean"] == round(float(games["rounds"].mean()), 3)  # type: ignore[arg-type]
+    assert rounds["low"] < rounds["mean"] < rounds["high"]
+    wins = games["won_0"].to_numpy().astype(float)
+    assert shares[0]["value"] == wins.mean()
+    assert shares[0]["low"] < wins.mean() < shares[0]["high"]

@@ -9,13 +9,14 @@ import polars as pl
 import pytest
 
 from pli import games
+from pli.bots.arena.recording import rows
 from pli.game import Act, AnyGame, Input, Shuffle, Tick, read_options
 from pli.kernel.contract import Rules
 from pli.kernel.playout import Playouts
 from pli.kernel.recording import D_CHOICES, G_CHOICES, G_CHOSEN, Log
 from pli.match import Match
 from pli.study.job import facts_of, play_cell
-from pli.study.matches import play, rows
+from pli.study.matches import play
 from pli.study.plan import cells, make_plan
 from pli.study.tables import course
 

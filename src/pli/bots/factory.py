@@ -1,5 +1,7 @@
 """Bots by name: a level (easy, medium, hard), an algorithm with its budget (random, flat:300,
-search:5000, oracle:300, which cheats), or the import path of a class (package.module:Class)."""
+search:5000, oracle:300, which cheats), medium with its times multiplied (reflexes:0.9), or the
+import path of a class (package.module:Class). `~` and some words behind a name make a bot that
+never does these: medium~trump."""
 
 import importlib
 import inspect
@@ -10,6 +12,7 @@ from pli.bots.api import Bot, Moment, Policy, PolicyBot, ask
 from pli.bots.heuristic import HeuristicPolicy, RandomBot
 from pli.bots.human.player import HumanlikeBot
 from pli.bots.human.reflexes import ADULT, CHILD, FAST, Reflexes
+from pli.bots.restricted import MARK, RestrictedAttention, RestrictedBot, split, verbs
 from pli.errors import PliError
 from pli.game import AnyGame
 from pli.shuffling import fresh_seed
@@ -29,16 +32,31 @@ BUDGETED = ("search", "flat", "oracle")
 """Algorithms that are named with a number of iterations or deals."""
 
 
+REFLEXES = "reflexes"
+FACTORS = (0.1, 10.0)
+"""The bounds of what its times may be multiplied by."""
+
+
 def bots_for(game: AnyGame) -> list[str]:
     """The bots that can play this game, as users name them."""
     budgeted = [f"{name}:N" for name in BUDGETED] if game.rollout is not None else []
-    return ["random", *LEVELS, *budgeted]
+    timed = [f"{REFLEXES}:N"] if game.attention is not None else []
+    return ["random", *LEVELS, *budgeted, *timed]
 
 
 def known_bot(spec: str, game: AnyGame) -> str:
     """The spec, if it names a bot that can play this game; raises PliError otherwise."""
+    if MARK in spec:
+        unrestricted, words = split(spec)
+        known_bot(unrestricted, game)
+        if words <= verbs(game):
+            return spec
+        known = ", ".join(sorted(verbs(game)))
+        raise PliError("unknown_verb", name="+".join(sorted(words - verbs(game))), known=known)
     name, _, rest = spec.partition(":")
     if not rest and (name == "random" or name in LEVELS):
+        return spec
+    if name == REFLEXES and game.attention is not None and _factor(rest) is not None:
         return spec
     if name in BUDGETED and game.rollout is not None and rest.isdecimal() and int(rest) > 0:
         return spec
@@ -51,17 +69,42 @@ def make_bot(spec: str, game: AnyGame, seat: int, seed: object = None) -> Bot:
     """A bot for one seat of one game. Without a seed its choices are random."""
     known_bot(spec, game)
     seed = f"{fresh_seed() if seed is None else seed} {seat}"
-    name = policy_name(spec)
+    unrestricted, words = split(spec)
+    bot = _make_unrestricted(unrestricted, game, seat, seed, words)
+    return RestrictedBot(bot, words) if words else bot
+
+
+def _make_unrestricted(
+    spec: str, game: AnyGame, seat: int, seed: object, words: frozenset[str]
+) -> Bot:
+    """A bot that may try what it is restricted from, but does not come to it by chance."""
+    factor = _factor(spec.partition(":")[2]) if spec.startswith(f"{REFLEXES}:") else None
+    name = DEFAULT_BOT if factor else policy_name(spec)
     if name is None:
         return _make_policyless(spec, game, seat, seed)
-    policy = make_policy(spec, game, seed)
+    policy = make_policy(name if factor else spec, game, seed)
     if game.attention is None:
         return PolicyBot(policy)
-    return HumanlikeBot(game.attention(), policy, LEVELS.get(name, ADULT), seed)
+    attention = game.attention()
+    if words:
+        attention = RestrictedAttention(attention, words)
+    reflexes = ADULT.slower(factor) if factor else LEVELS.get(name, ADULT)
+    return HumanlikeBot(attention, policy, reflexes, seed)
+
+
+def _factor(text: str) -> float | None:
+    """By what times are multiplied; None if that can't be."""
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if FACTORS[0] <= found <= FACTORS[1] else None
 
 
 def policy_name(spec: str) -> str | None:
     """The level or algorithm of a bot that `make_policy` can make; None for others."""
+    if MARK in spec:
+        return None
     name = spec.partition(":")[0]
     return name if name in LEVELS or name in BUDGETED else None
 
@@ -108,6 +151,8 @@ def decide_once(
 def _make_policyless(spec: str, game: AnyGame, seat: int, seed: object) -> Bot:
     if spec == "random":
         return RandomBot(seed)
+    if MARK in spec or spec.startswith(f"{REFLEXES}:"):
+        return make_bot(spec, game, seat, seed)
     maker = _imported(spec)
     assert maker is not None
     return _call(maker, game, seat, seed)
@@ -115,7 +160,7 @@ def _make_policyless(spec: str, game: AnyGame, seat: int, seed: object) -> Bot:
 
 def _imported(spec: str) -> Callable[..., Bot] | None:
     module, _, name = spec.partition(":")
-    if policy_name(module) is not None:
+    if policy_name(module) is not None or module == REFLEXES:
         return None
     try:
         found = getattr(importlib.import_module(module), name)

@@ -3,6 +3,8 @@
 import os
 import time
 from dataclasses import asdict
+from math import isnan
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -17,6 +19,7 @@ from pli.cli.common import (
     KNOWN_BOTS,
     Chosen,
     GameName,
+    GamesFile,
     Json,
     Language,
     ManySeed,
@@ -31,6 +34,7 @@ from pli.cli.common import (
 )
 from pli.cli.table import console
 from pli.errors import INTERRUPTED
+from pli.extras import must_have
 from pli.game import Options
 from pli.texts import Words
 
@@ -53,13 +57,16 @@ def run(
         bool, typer.Option("--until-decided", help=say("cli.until_decided"))
     ] = False,
     json: Json = False,
+    to: GamesFile = None,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     chosen = library.load(game)
     options = chosen_options(chosen, seats, option)
     line = line_up(chosen, options, bots.split(","), seed)
     threads = threads or os.cpu_count() or 1
-    contest = Contest(line, games, threads, until_decided)
+    if to is not None:
+        must_have("polars")
+    contest = Contest(line, games, threads, until_decided, recording=to is not None)
     words = game_words(chosen.name)
     interrupted = False
     started = time.perf_counter()
@@ -68,6 +75,8 @@ def run(
     except KeyboardInterrupt:
         interrupted = True
     found = contest.results()
+    if to is not None:
+        _save(contest, to)
     if json:
         figures = {
             "game": chosen.name,
@@ -89,6 +98,13 @@ def run(
         _print(found, words, options, until_decided, interrupted)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def _save(contest: Contest, file: Path) -> None:
+    """With the deal of each game, and who sat where."""
+    from pli.study.export import contest_frame, save
+
+    save([contest_frame(contest)] if contest.games else [], file)
 
 
 def _play(contest: Contest, words: Words) -> None:
@@ -120,9 +136,12 @@ def _print(
     if len(found.kinds) > 1:
         note = {"bot": found.kinds[1].bot, "even": f"{found.kinds[0].even:.2%}"}
         out.print(words("arena.even", **note), style="dim", markup=False)
-    out.print(f"{words('simulate.length')}: {found.actions:.1f}")
+    out.print(_by_seat(found.kinds, words))
+    out.print(f"{words('simulate.length')}: {_with_interval(found.length)}")
+    if found.rounds is not None:
+        out.print(f"{words('simulate.rounds')}: {_with_interval(found.rounds)}")
     if found.minutes >= 0.1:  # bots that let no time pass play in no time
-        out.print(f"{words('simulate.minutes')}: {found.minutes:.1f}")
+        out.print(f"{words('simulate.minutes')}: {_with_interval(found.time)}")
     if found.unfinished:
         out.print(words("arena.unfinished", n=found.unfinished), style="dim")
     if until_decided:
@@ -141,27 +160,48 @@ def _table(kinds: tuple[KindResult, ...], words: Words) -> Table:
             kind.bot,
             str(kind.seats),
             f"{kind.share.value:.2%}",
-            "" if alone else " … ".join(_percent(kind.share)),
-            "" if alone else "0" if elo is None else _points(elo.value),
-            "" if elo is None else f"{_points(elo.low)} … {_points(elo.high)}",
+            "" if alone else " … ".join(percents(kind.share)),
+            "" if alone else "0" if elo is None else points(elo.value),
+            "" if elo is None else f"{points(elo.low)} … {points(elo.high)}",
             "" if kind.ms is None else f"{kind.ms:,.2f}",
         )
     return table
 
 
+def _by_seat(kinds: tuple[KindResult, ...], words: Words) -> Table:
+    """What each bot wins at each seat."""
+    table = Table()
+    table.add_column(words("simulate.seat"), justify="right")
+    for kind in kinds:
+        table.add_column(kind.bot, justify="right", no_wrap=True)
+        table.add_column(words("arena.interval"), justify="right", no_wrap=True)
+    for seat in range(len(kinds[0].by_seat)):
+        cells: list[str] = []
+        for kind in kinds:
+            share = kind.by_seat[seat]
+            cells += [f"{share.value:.1%}", " … ".join(percents(share))]
+        table.add_row(str(seat), *cells)
+    return table
+
+
+def _with_interval(found: Estimate) -> str:
+    told = f"{found.value:.1f}"
+    return told if isnan(found.low) else f"{told} ({found.low:.1f} … {found.high:.1f})"
+
+
 def _decision(found: Results, words: Words) -> str:
     assert found.anytime is not None
-    low, high = _percent(found.anytime)
+    low, high = percents(found.anytime)
     values: dict[str, Any] = {"bot": found.kinds[0].bot, "deals": f"{found.blocks:,}"}
     values |= {"low": low, "high": high, "margin": f"{MARGIN:.0%}"}
     key = "even_within" if found.decided == "even" else found.decided or "undecided"
     return words(f"arena.{key}", **values)
 
 
-def _percent(estimate: Estimate) -> tuple[str, str]:
+def percents(estimate: Estimate) -> tuple[str, str]:
     return f"{estimate.low:.1%}", f"{estimate.high:.1%}"
 
 
-def _points(elo: float) -> str:
+def points(elo: float) -> str:
     """A bot that won nothing, or everything, has no bound on that side."""
     return f"{elo:+.0f}".replace("inf", "∞")

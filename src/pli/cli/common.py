@@ -75,6 +75,7 @@ Threads = Annotated[
     int, typer.Option(metavar="N", parser=whole("threads", 0), help=say("cli.threads"))
 ]
 Json = Annotated[bool, typer.Option("--json", help=say("cli.json"))]
+GamesFile = Annotated[Path | None, typer.Option("--to", metavar="FILE", help=say("cli.games_file"))]
 KNOWN_BOTS = ", ".join(["random", *LEVELS])
 BotNames = Annotated[str, typer.Option(metavar="BOT", help=say("cli.bots", known=KNOWN_BOTS))]
 OtherBots = Annotated[

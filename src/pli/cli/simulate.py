@@ -9,7 +9,9 @@ import time
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from math import isnan
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -20,10 +22,12 @@ from rich.table import Table
 from pli import games as library
 from pli.bots import DEFAULT_BOT, known_bot
 from pli.bots.arena import SimulatedGame, simulate
+from pli.bots.arena.stats import Estimate, mean, mean_of_sums, proportion
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
     Chosen,
     GameName,
+    GamesFile,
     Json,
     Language,
     ManySeed,
@@ -39,6 +43,7 @@ from pli.cli.common import (
 )
 from pli.cli.table import console
 from pli.errors import INTERRUPTED
+from pli.extras import must_have
 from pli.game import AnyGame, Options
 from pli.kernel.playout import PlayoutResults, Playouts
 from pli.texts import Words
@@ -63,13 +68,16 @@ class Tally:
     seconds: float = 0.0
     shortest: int = 0
     longest: int = 0
+    squares: int = 0
+    """Of the lengths."""
     wins: list[int] = field(default_factory=list)
+    rounds: Counter[int] = field(default_factory=Counter)
+    """How many games had so many."""
     patience: int = 0
     unfinished: int = 0
     """Random games that were given up after so many actions."""
     # Of live games:
     minutes: list[float] = field(default_factory=list)
-    rounds: list[int] = field(default_factory=list)
     accepted: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
 
@@ -79,12 +87,15 @@ class Tally:
             self._count([sum(played.accepted.values())], won)
             self.minutes.append(played.time / MINUTE)
             if played.rounds is not None:
-                self.rounds.append(played.rounds)
+                self.rounds[played.rounds] += 1
             self.accepted.update(played.accepted)
             self.refused.update(played.refused)
             return
         won = [int(np.count_nonzero(played.winners & (1 << seat))) for seat in range(self.seats)]
         self._count(played.lengths.tolist(), won)
+        if played.rounds.any():
+            numbers, counts = np.unique(played.rounds, return_counts=True)
+            self.rounds.update(dict(zip(numbers.tolist(), counts.tolist(), strict=True)))
         if self.patience:
             self.unfinished += int(np.count_nonzero(played.lengths >= self.patience))
 
@@ -93,7 +104,17 @@ class Tally:
         self.longest = max(self.longest, *lengths)
         self.games += len(lengths)
         self.actions += sum(lengths)
+        self.squares += sum(length * length for length in lengths)
         self.wins = [a + b for a, b in zip(self.wins or [0] * self.seats, won, strict=True)]
+
+    @property
+    def shares(self) -> list[Estimate]:
+        """By seat the part of all games that it has won."""
+        return [proportion(wins, self.games) for wins in self.wins]
+
+    @property
+    def length(self) -> Estimate:
+        return mean_of_sums(self.games, self.actions, self.squares)
 
 
 def run(
@@ -113,6 +134,7 @@ def run(
     threads: Threads = 0,
     json: Json = False,
     plain: Annotated[bool, typer.Option("--plain", help=say("cli.plain"))] = False,
+    to: GamesFile = None,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     chosen = library.load(game)
@@ -121,25 +143,35 @@ def run(
     live = bots != "random"
     games = games or (LIVE_GAMES if live else GAMES)
     threads = threads or os.cpu_count() or 1
+    if to is not None:
+        must_have("polars")
     words = game_words(chosen.name)
     tally = Tally(options.seats, patience=chosen.rules.patience)
     interrupted = False
+    kept: Kept | None = None
     try:
         with progress() as bar:
             task = bar.add_task(words("simulate.progress", game=words("name")), total=games)
             chunks: Generator[PlayoutResults | SimulatedGame, None, None]
             if live:
-                chunks = simulate(chosen.name, options, bots, games, seed, threads)
+                chunks = simulate(
+                    chosen.name, options, bots, games, seed, threads, recording=to is not None
+                )
             else:
-                chunks = _playouts(chosen, options, games, seed, threads, plain)
+                chunks = _playouts(chosen, options, games, seed, threads, plain, to is not None)
+            kept = Kept(chosen, options.seats) if to is not None else None
             started = time.perf_counter()
             with closing(chunks):
                 for played in chunks:
                     tally.add(played)
+                    if kept is not None:
+                        kept.add(played)
                     tally.seconds = time.perf_counter() - started
                     bar.update(task, completed=tally.games)
     except KeyboardInterrupt:
         interrupted = True
+    if to is not None and kept is not None:
+        kept.save(to)
     if json:
         figures = {
             "game": chosen.name,
@@ -160,10 +192,43 @@ def run(
         raise typer.Exit(INTERRUPTED)
 
 
+class Kept:
+    """The games of a simulation, to be written into a file."""
+
+    def __init__(self, game: AnyGame, seats: int) -> None:
+        self._game = game
+        self._seats = seats
+        self._frames: list[Any] = []
+        self._matches: list[Any] = []
+
+    def add(self, played: PlayoutResults | SimulatedGame) -> None:
+        from pli.study.export import bulk_frame
+
+        if isinstance(played, SimulatedGame):
+            actions = sum(played.accepted.values())
+            self._matches.append((played.number, actions, played.winners, played.log))
+        else:
+            self._frames.append(bulk_frame(self._game, self._seats, played))
+
+    def save(self, file: Path) -> None:
+        from pli.study.export import match_frame, save
+
+        if self._matches:
+            game, timed = self._game, self._game.live
+            self._frames.append(match_frame(game, self._seats, self._matches, timed))
+        save(self._frames, file)
+
+
 def _playouts(
-    game: AnyGame, options: Any, games: int, seed: int, threads: int, plain: bool
+    game: AnyGame,
+    options: Any,
+    games: int,
+    seed: int,
+    threads: int,
+    plain: bool,
+    recording: bool,
 ) -> Generator[PlayoutResults, None, None]:
-    playouts = Playouts(game.rules, plain)
+    playouts = Playouts(game.rules, plain, recording)
     playouts.ready()
     chunk = {"chunk": PLAIN_CHUNK} if plain else {}
     return playouts.stream(game.setup(options), games, seed, threads, **chunk)
@@ -175,11 +240,13 @@ def _figures(tally: Tally) -> dict[str, Any]:
         "actions": tally.actions,
         "seconds": round(tally.seconds, 6),
         "wins": tally.wins,
+        "shares": [asdict(share) for share in tally.shares],
         "unfinished": tally.unfinished,
         "length": {
             "mean": tally.actions / tally.games if tally.games else 0,
             "least": tally.shortest,
             "most": tally.longest,
+            **interval(tally.length),
         },
         "games_per_second": _rate(tally.games, tally.seconds),
         "actions_per_second": _rate(tally.actions, tally.seconds),
@@ -189,11 +256,11 @@ def _figures(tally: Tally) -> dict[str, Any]:
         figures["accepted"] = dict(sorted(tally.accepted.items()))
         figures["refused"] = dict(sorted(tally.refused.items()))
     if tally.rounds:
-        figures["rounds"] = _spread(tally.rounds)
+        figures["rounds"] = _spread_of_counts(tally.rounds)
     return figures
 
 
-def _spread(values: Sequence[float]) -> dict[str, float]:
+def _spread(values: Sequence[float]) -> dict[str, float | None]:
     """Sorted first, so that the order in which games end does not matter."""
     ordered = np.sort(np.asarray(values, float))
     low, median, high = np.percentile(ordered, [10, 50, 90])
@@ -205,7 +272,32 @@ def _spread(values: Sequence[float]) -> dict[str, float]:
         "p10": low,
         "p90": high,
     }
-    return {name: round(float(value), 3) for name, value in found.items()}
+    figures: dict[str, float | None] = {n: round(float(value), 3) for n, value in found.items()}
+    return figures | interval(mean(ordered))
+
+
+def _spread_of_counts(counts: Counter[int]) -> dict[str, float | None]:
+    """The same of whole numbers, from how often each occurs."""
+    numbers, often = (np.array(each) for each in zip(*sorted(counts.items()), strict=True))
+    at = np.array([0.1, 0.5, 0.9])
+    low, median, high = np.quantile(numbers, at, weights=often, method="inverted_cdf")
+    sums = (int(often.sum()), int(numbers @ often), int((numbers * numbers) @ often))
+    found = {
+        "median": median,
+        "mean": sums[1] / sums[0],
+        "least": numbers[0],
+        "most": numbers[-1],
+        "p10": low,
+        "p90": high,
+    }
+    figures: dict[str, float | None] = {n: round(float(value), 3) for n, value in found.items()}
+    return figures | interval(mean_of_sums(*sums))
+
+
+def interval(found: Estimate) -> dict[str, float | None]:
+    """That of a mean, if there is one."""
+    ends = {"low": found.low, "high": found.high}
+    return {name: None if isnan(value) else round(value, 3) for name, value in ends.items()}
 
 
 def _rate(count: int, seconds: float) -> float:
@@ -225,8 +317,10 @@ def _print(tally: Tally, words: Words, options: Options, bots: str, interrupted:
     table.add_column(words("simulate.seat"), justify="right")
     table.add_column(words("simulate.wins"), justify="right")
     table.add_column(words("simulate.share"), justify="right")
-    for seat, wins in enumerate(tally.wins):
-        table.add_row(str(seat), f"{wins:,}", f"{wins / tally.games:.2%}")
+    table.add_column(words("arena.interval"), justify="right")
+    for seat, (wins, share) in enumerate(zip(tally.wins, tally.shares, strict=True)):
+        ends = f"{share.low:.2%} … {share.high:.2%}"
+        table.add_row(str(seat), f"{wins:,}", f"{share.value:.2%}", ends)
     out.print(table)
     if sum(tally.wins) > tally.games:
         out.print(words("simulate.shared"), style="dim")
@@ -235,16 +329,20 @@ def _print(tally: Tally, words: Words, options: Options, bots: str, interrupted:
         out.print(words("simulate.unfinished", **told), style="dim")
     if not tally.games:
         return
-    mean = f"{tally.actions / tally.games:.1f}"
-    lengths = {"mean": mean, "least": tally.shortest, "most": tally.longest}
+    length = tally.length
+    average = f"{length.value:.1f}"
+    if not isnan(length.low):
+        average += f" ({length.low:.1f} … {length.high:.1f})"
+    lengths = {"mean": average, "least": tally.shortest, "most": tally.longest}
     for key, value in (
         ("length", words("simulate.length_range", **lengths)),
         ("games_rate", f"{_rate(tally.games, tally.seconds):,.0f}"),
         ("actions_rate", f"{_rate(tally.actions, tally.seconds):,.0f}"),
     ):
         out.print(f"{words(f'simulate.{key}')}: {value}")
-    if tally.minutes:
+    if tally.minutes or tally.rounds:
         out.print(_spreads(tally, words))
+    if tally.minutes:
         out.print(_deeds(tally, words))
 
 
@@ -253,12 +351,19 @@ def _spreads(tally: Tally, words: Words) -> Table:
     titles = {name: words(f"simulate.{name}") for name in ("median", "mean", "least", "most")}
     titles |= {"p10": "10 %", "p90": "90 %"}
     table = Table("")
-    for title in titles.values():
+    for name, title in titles.items():
         table.add_column(title, justify="right")
-    for key, values in (("minutes", tally.minutes), ("rounds", tally.rounds)):
-        if values:
-            spread = _spread(values)
-            table.add_row(words(f"simulate.{key}"), *(f"{spread[name]:.3g}" for name in titles))
+        if name == "mean":
+            table.add_column(words("arena.interval"), justify="right")
+    spreads = {}
+    if tally.minutes:
+        spreads["minutes"] = _spread(tally.minutes)
+    if tally.rounds:
+        spreads["rounds"] = _spread_of_counts(tally.rounds)
+    for key, spread in spreads.items():
+        told = [f"{spread[name]:.3g}" for name in titles]
+        ends = "" if spread["low"] is None else f"{spread['low']:.3g} … {spread['high']:.3g}"
+        table.add_row(words(f"simulate.{key}"), *told[:2], ends, *told[2:])
     return table
 
 

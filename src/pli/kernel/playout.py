@@ -98,6 +98,8 @@ class BatchArrays(NamedTuple):
     """Actions, by game."""
     winners: Annotated[Any, "int64[::1]"]
     """Bit sets of seats, by game."""
+    begun: Annotated[Any, "int64[::1]"]
+    """Rounds, by game."""
     deck: Annotated[Any, "int16[::1]"]
     buffer: Annotated[Any, "int32[::1]"]
     # Of a driver that records:
@@ -123,7 +125,8 @@ def make_batch(rules: Rules[Any], recording: bool = False) -> Callable[..., None
     rounds_of, points = rules.rounds, rules.points
 
     def batch(states: Any, seed: int, first: int, arrays: BatchArrays) -> None:
-        lengths, won, deck, buffer = arrays.lengths, arrays.winners, arrays.deck, arrays.buffer
+        lengths, won, begun_rounds = arrays.lengths, arrays.winners, arrays.begun
+        deck, buffer = arrays.deck, arrays.buffer
         if recording:
             games, rounds, decisions = arrays.games, arrays.rounds, arrays.decisions
             last, used = arrays.last, arrays.used
@@ -248,6 +251,7 @@ def make_batch(rules: Rules[Any], recording: bool = False) -> Callable[..., None
                 actions += 1
             lengths[game] = actions
             won[game] = winners(s)
+            begun_rounds[game] = rounds_of(s)
             if recording:
                 row = used[0]
                 if row < len(rounds):
@@ -284,13 +288,15 @@ def compiled_batch(rules: Rules[Any], recording: bool = False) -> CompiledFuncti
 
 @dataclass(frozen=True)
 class PlayoutResults:
-    """A chunk of playouts: the number of its first game, the final states, their lengths in actions
-    and their winners as bit sets; and what was recorded, if that was wanted."""
+    """A chunk of playouts: the number of its first game, the final states, their lengths in
+    actions, their winners as bit sets and how many rounds they had; and what was recorded, if that
+    was wanted."""
 
     first: int
     states: Any
     lengths: Any
     winners: Any
+    rounds: Any
     log: Log | None = None
 
 
@@ -320,14 +326,14 @@ class Playouts:
     def play(self, state: Any, games: int, seed: int, first: int = 0) -> PlayoutResults:
         """Plays copies of a state to the end: the games from number `first` on of run `seed`."""
         rules = self._rules
-        lengths, won = np.zeros(games, np.int64), np.zeros(games, np.int64)
+        lengths, won, begun = (np.zeros(games, np.int64) for _ in range(3))
         seats = int(state.seats) if self._recording else 0
         detailed = min(games, max(0, self._detailed - first)) if self._recording else 0
         room = room_for(games, detailed, seats) if self._recording else NO_LOG
         while True:
             used = np.array([0, 0, self._detailed], np.int64)
             record = (*room, np.zeros(seats, np.int64), used)
-            states = self._run(state, seed, first, lengths, won, record)
+            states = self._run(state, seed, first, (lengths, won, begun), record)
             if used[0] <= len(room.rounds) and used[1] <= len(room.decisions):
                 break
             room = room_for(games, detailed, seats, int(used[0]), int(used[1]))
@@ -337,22 +343,27 @@ class Playouts:
         log = None
         if self._recording:
             log = Log(room.games, room.rounds[: used[0]], room.decisions[: used[1]])
-        return PlayoutResults(first, states, lengths, won, log)
+        return PlayoutResults(first, states, lengths, won, begun, log)
 
     def _run(
-        self, state: Any, seed: int, first: int, lengths: Any, won: Any, record: tuple[Any, ...]
+        self,
+        state: Any,
+        seed: int,
+        first: int,
+        results: tuple[Any, Any, Any],
+        record: tuple[Any, ...],
     ) -> Any:
-        """Plays as many games as there are lengths; returns the final states."""
-        rules, games = self._rules, len(lengths)
+        """Plays as many games as there is room for results; returns the final states."""
+        rules, games = self._rules, len(results[0])
         if self._plain:
             opened = [rules.layout.copy(state) for _ in range(games)]
             scratch: tuple[Any, Any] = [0] * rules.deck, [0] * rules.room
-            self._batch(opened, seed, first, BatchArrays(lengths, won, *scratch, *record))
+            self._batch(opened, seed, first, BatchArrays(*results, *scratch, *record))
             saved = b"".join(rules.layout.save(each) for each in opened)
             return np.frombuffer(saved, dtype=rules.layout.dtype)
         states = rules.layout.array(state, games)
         scratch = np.zeros(rules.deck, np.int16), np.zeros(rules.room, np.int32)
-        self._batch(states, seed, first, BatchArrays(lengths, won, *scratch, *record))
+        self._batch(states, seed, first, BatchArrays(*results, *scratch, *record))
         return states
 
     def stream(

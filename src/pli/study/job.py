@@ -16,12 +16,13 @@ import numpy as np
 import polars as pl
 
 from pli import games as library
+from pli.bots.arena.recording import actions_of, rows
 from pli.game import AnyGame
 from pli.kernel.bits import from_list
-from pli.kernel.playout import Playouts
+from pli.kernel.playout import PlayoutResults, Playouts
 from pli.kernel.recording import Log
 from pli.processes import check_cancelled
-from pli.study.matches import actions_of, judged, play, rows
+from pli.study.matches import judged, play
 from pli.study.plan import RANDOM, Cell, Plan
 from pli.study.tables import Facts, decisions_frame, games_frame, rounds_frame
 
@@ -117,15 +118,15 @@ def _bulk(
     """Random games, compiled, on several threads."""
     playouts = Playouts(game.rules, recording=True, detailed=plan.detailed)
     playouts.ready()
-    state, patience = game.setup(cell.options), game.rules.patience
+    state = game.setup(cell.options)
     parts: dict[str, dict[int, Any]] = {name: {} for name in TABLES}
     done = 0
     for played in playouts.stream(state, plan.games, plan.seed, threads):
         log, first = played.log, played.first
         assert log is not None
-        finished = (played.lengths < patience) if patience else np.ones(len(played.lengths), bool)
-        finished |= played.winners != 0
-        parts["games"][first] = games_frame(log, played.lengths, played.winners, finished, facts)
+        parts["games"][first] = games_frame(
+            log, played.lengths, played.winners, finished(game, played), facts
+        )
         if first < plan.detailed or first == 0:
             parts["rounds"][first] = rounds_frame(log, facts, plan.detailed)
             parts["decisions"][first] = decisions_frame(log, facts)
@@ -135,22 +136,28 @@ def _bulk(
     return {name: _joined(frames) for name, frames in parts.items()}
 
 
+def finished(game: AnyGame, played: PlayoutResults) -> Any:
+    """Which random games came to an end. There may be one without a winner."""
+    patience = game.rules.patience
+    return (played.winners != 0) | (patience == 0) | (played.lengths < patience)
+
+
 def _matches(plan: Plan, cell: Cell, facts: Facts, told: Told) -> dict[str, Any]:
     """Games between bots, one after the other."""
     logs: list[Log] = []
-    lengths, winners, finished, opinions = [], [], [], []
+    lengths, winners, ended, opinions = [], [], [], []
     for number in range(plan.games):
         match, detailed = play(plan, cell, number), number < plan.detailed
         logs.append(rows(match, number, detailed))
         lengths.append(actions_of(match))
         winners.append(from_list(match.winners))
-        finished.append(match.over)
+        ended.append(match.over)
         if plan.search and detailed:
             opinions += [*judged(match, plan.search, f"{plan.seed} {number}")]
         told(number + 1)
     log = Log(*(np.concatenate(tables) for tables in zip(*logs, strict=True)))
     return {
-        "games": games_frame(log, np.array(lengths), np.array(winners), np.array(finished), facts),
+        "games": games_frame(log, np.array(lengths), np.array(winners), np.array(ended), facts),
         "rounds": rounds_frame(log, facts, plan.detailed),
         "decisions": decisions_frame(log, facts, opinions or None),
     }

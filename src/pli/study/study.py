@@ -20,6 +20,7 @@ from pli import games as library
 from pli.errors import PliError
 from pli.processes import map_unordered
 from pli.study.job import PLAYED, TABLES, in_bulk, run_cell
+from pli.study.metrics import measure
 from pli.study.plan import BadStudy, Cell, Plan, cells, make_plan, read_file, write
 
 PLAN = "study.yaml"
@@ -98,13 +99,42 @@ class Study:
             return pl.DataFrame()
         return pl.concat(frames, how="diagonal")
 
+    def metrics(self) -> Any:
+        """What can be said of every finished cell (docs/lab.md), with 95 % intervals: a row each,
+        with the varied options in front."""
+        parts = []
+        for cell in self.finished:
+            tables = {name: self.table(cell, name) for name in ("games", "decisions")}
+            found = measure(tables, cell)
+            columns = {
+                "metric": [each.metric for each in found],
+                "key": [each.key for each in found],
+                "value": [each.value.value for each in found],
+                "low": [each.value.low for each in found],
+                "high": [each.value.high for each in found],
+            }
+            rows = pl.DataFrame(columns).fill_nan(None)
+            parts.append(
+                self.labelled(
+                    cell, rows.with_columns(games=pl.Series([each.games for each in found]))
+                )
+            )
+        return pl.concat(parts, how="diagonal") if parts else pl.DataFrame()
+
     def cell_frame(self, cell: Cell, table: Table = "games") -> Any:
-        """A table of one cell."""
-        found = pl.read_parquet(self.place(cell) / f"{table}.parquet")
+        """A table of one cell, with the varied options in front."""
+        return self.labelled(cell, self.table(cell, table))
+
+    def table(self, cell: Cell, table: str) -> Any:
+        """As it is on disk."""
+        return pl.read_parquet(self.place(cell) / f"{table}.parquet")
+
+    def labelled(self, cell: Cell, frame: Any) -> Any:
+        """A frame that belongs to a cell, with its number and its varied options in front."""
         varied = [
             pl.lit(value, dtype=self._kind(name)).alias(name) for name, value in cell.varied.items()
         ]
-        return found.select(pl.lit(cell.number, pl.UInt16).alias("cell"), *varied, pl.all())
+        return frame.select(pl.lit(cell.number, pl.UInt16).alias("cell"), *varied, pl.all())
 
     def _kind(self, name: str) -> Any:
         """Numbers, unless one of the values is a word."""

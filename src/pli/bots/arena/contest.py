@@ -18,6 +18,7 @@ import numpy as np
 
 from pli import games as library
 from pli.bots.api import Bot, Moment, Plan
+from pli.bots.arena.recording import rows
 from pli.bots.arena.simulation import new_bots, new_match
 from pli.bots.arena.stats import (
     MARGIN,
@@ -26,12 +27,14 @@ from pli.bots.arena.stats import (
     SequentialTest,
     Verdict,
     elo,
+    mean,
     win_share,
 )
 from pli.bots.factory import known_bot
 from pli.bots.live import Live
 from pli.errors import PliError
 from pli.game import AnyGame, read_options
+from pli.kernel.recording import Log
 from pli.processes import check_cancelled, map_unordered
 
 WARM_UP_STEPS = 200
@@ -89,6 +92,13 @@ class GameResult:
     seconds: tuple[float, ...]
     """The computing time of each kind."""
     decisions: tuple[int, ...]
+    by_seat: tuple[float, ...]
+    """Each seat's part of the win, shared like those of the kinds."""
+    rounds: int
+    winners: tuple[int, ...]
+    """None, if it came to no end."""
+    log: Log | None = None
+    """Its rows, if they were wanted."""
 
 
 class TimedBot:
@@ -116,7 +126,7 @@ class TimedBot:
         return getattr(self._bot, name)
 
 
-def play(line: LineUp, number: int) -> GameResult:
+def play(line: LineUp, number: int, recording: bool = False) -> GameResult:
     """One game; they are numbered block by block, and in each by rotation."""
     _warm_up(line)
     block, turn = divmod(number, len(line.rotations))
@@ -135,6 +145,10 @@ def play(line: LineUp, number: int) -> GameResult:
         finished,
         tuple(sum(bot.seconds for name, bot in seats if name == kind) for kind in line.kinds),
         tuple(sum(bot.decisions for name, bot in seats if name == kind) for kind in line.kinds),
+        tuple((seat in winners) / len(winners) for seat in range(match.seats)),
+        match.game.rules.rounds(match.state),
+        tuple(match.winners) if finished else (),
+        rows(match, number) if recording else None,
     )
 
 
@@ -175,14 +189,20 @@ def _warm_up(line: LineUp) -> None:
 
 
 def blocks(
-    line: LineUp, count: int, processes: int = 1, on_game: Callable[[], None] | None = None
+    line: LineUp,
+    count: int,
+    processes: int = 1,
+    on_game: Callable[[], None] | None = None,
+    recording: bool = False,
 ) -> Generator[list[GameResult], None, None]:
     """A number of blocks, in order; `on_game` is called after every game."""
     size = len(line.rotations)
     early: dict[int, GameResult] = {}
     block: list[GameResult] = []
     following = 0
-    with closing(map_unordered(partial(play, line), count * size, processes)) as done:
+    with closing(
+        map_unordered(partial(play, line, recording=recording), count * size, processes)
+    ) as done:
         for played in done:
             if on_game is not None:
                 on_game()
@@ -217,6 +237,8 @@ class KindResult:
     ms: float | None
     """Computing time of a decision, on average."""
     decisions: int
+    by_seat: tuple[Estimate, ...]
+    """Its share at each seat, where all bots of all seats together have 1."""
 
 
 @dataclass(frozen=True)
@@ -230,6 +252,12 @@ class Results:
     """A game, on average."""
     minutes: float
     """Of play, a game, on average."""
+    length: Estimate
+    """Actions a game."""
+    rounds: Estimate | None
+    """Rounds a game, in games that have rounds."""
+    time: Estimate
+    """Minutes a game."""
     kinds: tuple[KindResult, ...]
     decided: Verdict | None
     """The sequential test's verdict on the first kind, if it was wanted and there is one."""
@@ -248,7 +276,9 @@ class Contest:
         processes: int = 1,
         until_decided: bool = False,
         margin: float = MARGIN,
+        recording: bool = False,
     ) -> None:
+        """With `recording` every game is kept, with its rows."""
         if until_decided and len(line.kinds) < 2:
             raise PliError("one_kind", bot=line.bots[0])
         self.line = line
@@ -258,6 +288,12 @@ class Contest:
         self._processes = processes
         self._test = SequentialTest(line.even(line.kinds[0]), margin) if until_decided else None
         self._parts: list[Numbers] = []
+        self._by_seat: list[Numbers] = []
+        """By block, kind and seat."""
+        self._means: list[Numbers] = []
+        """By block the actions, rounds and minutes of a game."""
+        self._recording = recording
+        self.games: list[GameResult] = []
         self._first = 0.0
         self._unfinished = self._actions = self._time = 0
         self._seconds = np.zeros(len(line.kinds))
@@ -265,7 +301,9 @@ class Contest:
 
     def run(self, on_game: Callable[[], None] | None = None) -> Results:
         """Plays all games. After an interruption `results` has what was played so far."""
-        with closing(blocks(self.line, self.most, self._processes, on_game)) as played:
+        with closing(
+            blocks(self.line, self.most, self._processes, on_game, self._recording)
+        ) as played:
             for block in played:
                 self._add(block)
                 if self._test is not None and self._test.verdict is not None:
@@ -276,6 +314,12 @@ class Contest:
         parts = np.mean([game.parts for game in block], axis=0)
         self._parts.append(parts)
         self._first += float(parts[0])
+        self._by_seat.append(self._seats_of(block))
+        self._means.append(
+            np.mean([(game.actions, game.rounds, game.time / 60_000) for game in block], axis=0)
+        )
+        if self._recording:
+            self.games += block
         for game in block:
             self._unfinished += not game.finished
             self._actions += game.actions
@@ -284,6 +328,17 @@ class Contest:
             self._decisions += game.decisions
         if self._test is not None:
             self._test.add(float(parts[0]))
+
+    def _seats_of(self, block: list[GameResult]) -> Numbers:
+        """By kind and seat the part of the wins, in those of a block's games in which the kind sat
+        there."""
+        kinds, rotations = self.line.kinds, self.line.rotations
+        found = np.zeros((len(kinds), len(self.line.bots)))
+        for row, kind in enumerate(kinds):
+            for seat in range(len(self.line.bots)):
+                turns = [turn for turn, bots in enumerate(rotations) if bots[seat] == kind]
+                found[row, seat] = np.mean([block[turn].by_seat[seat] for turn in turns])
+        return found
 
     @property
     def leading(self) -> float | None:
@@ -296,12 +351,16 @@ class Contest:
         games = len(self._parts) * self.size
         test = self._test
         seats = self.line.bots.count(self.line.kinds[0])
+        means = np.array(self._means).reshape(-1, 3)
         return Results(
             blocks=len(self._parts),
             games=games,
             unfinished=self._unfinished,
             actions=self._actions / max(1, games),
             minutes=self._time / 60_000 / max(1, games),
+            length=mean(means[:, 0]),
+            rounds=mean(means[:, 1]) if means[:, 1].any() else None,
+            time=mean(means[:, 2]),
             kinds=tuple(self._kind(index) for index in range(len(self.line.kinds))),
             decided=test.verdict if test else None,
             anytime=test.interval().divided(seats) if test else None,
@@ -328,6 +387,10 @@ class Contest:
             elo=above,
             ms=float(self._seconds[index]) * 1000 / decisions if decisions else None,
             decisions=decisions,
+            by_seat=tuple(
+                win_share([block[index, seat] for block in self._by_seat])
+                for seat in range(len(bots))
+            ),
         )
 
 

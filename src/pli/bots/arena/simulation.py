@@ -8,8 +8,10 @@ from typing import Any
 
 from pli import games as library
 from pli.bots.api import Bot
+from pli.bots.arena.recording import rows
 from pli.bots.factory import make_bot
 from pli.bots.live import Live
+from pli.kernel.recording import Log
 from pli.match import AnyMatch, Match
 from pli.processes import check_cancelled, map_unordered
 from pli.shuffling import seeded
@@ -29,6 +31,8 @@ class SimulatedGame:
     """Counts of actions, by their first word."""
     refused: Mapping[str, int]
     """Counts of refusals, by the reason."""
+    log: Log | None = None
+    """Its rows, if they were wanted."""
 
 
 def new_match(game: str, options: Any, seed: object) -> AnyMatch:
@@ -41,7 +45,9 @@ def new_bots(match: AnyMatch, specs: Sequence[str], seed: object) -> list[Bot]:
     return [make_bot(spec, match.game, seat, seed) for seat, spec in enumerate(specs)]
 
 
-def simulate_game(game: str, options: Any, bot: str, seed: object, number: int) -> SimulatedGame:
+def simulate_game(
+    game: str, options: Any, bot: str, seed: object, number: int, recording: bool = False
+) -> SimulatedGame:
     """One game of a run."""
     game_seed = f"{seed} {number}"
     match = new_match(game, options, game_seed)
@@ -50,11 +56,19 @@ def simulate_game(game: str, options: Any, bot: str, seed: object, number: int) 
         check_cancelled()
         live.step()
     rounds = getattr(match.view(None), "round", None)
-    return SimulatedGame(number, match.winners, match.now, rounds, live.accepted, live.refused)
+    log = rows(match, number) if recording else None
+    return SimulatedGame(number, match.winners, match.now, rounds, live.accepted, live.refused, log)
 
 
 def simulate(
-    game: str, options: Any, bot: str, games: int, seed: object, processes: int = 1
+    game: str,
+    options: Any,
+    bot: str,
+    games: int,
+    seed: object,
+    processes: int = 1,
+    recording: bool = False,
 ) -> Generator[SimulatedGame, None, None]:
     """A number of games, in the order of completion. One process is this one."""
-    return map_unordered(partial(simulate_game, game, options, bot, seed), games, processes)
+    job = partial(simulate_game, game, options, bot, seed, recording=recording)
+    return map_unordered(job, games, processes)

@@ -9,7 +9,7 @@ player as one number from 0 to 1: its part of the block's wins.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf as infinity
-from math import log10, sqrt
+from math import log10, nan, sqrt
 from statistics import NormalDist
 from typing import Literal
 
@@ -56,6 +56,18 @@ def win_share(parts: Sequence[float] | Numbers) -> Estimate:
     return _proportion(float(blocks.mean()), blocks - blocks.mean(), float(len(blocks)))
 
 
+def ratio(counted: Sequence[float] | Numbers, among: Sequence[float] | Numbers) -> Estimate:
+    """What part of the things that blocks have are of a kind, from how many of them each block has
+    and how many are; blocks with more things count more. The errors are those of a ratio,
+    linearised."""
+    ours, all_ = np.asarray(counted, float), np.asarray(among, float)
+    total = float(all_.sum())
+    if not total:
+        return Estimate(0.0, 0.0, 1.0)
+    part = float(ours.sum()) / total
+    return _proportion(part, (ours - part * all_) * (len(ours) / total), float(len(ours)))
+
+
 def _proportion(value: float, errors: Numbers, least: float) -> Estimate:
     """Wilson's interval (1927) with the effective number of trials: as many as would make a share
     of independent trials vary as much as the blocks do, and Student's quantile for not knowing
@@ -93,6 +105,48 @@ def student(probability: float, freedom: int) -> float:
         (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
     )
     return x + sum(term / float(freedom) ** (k + 1) for k, term in enumerate(terms))
+
+
+def proportion(counted: int, among: int) -> Estimate:
+    """The share of so many among so many independent ones."""
+    if not among:
+        return Estimate(0.0, 0.0, 1.0)
+    return _wilson(counted / among, among, NormalDist().inv_cdf((1 + CONFIDENCE) / 2))
+
+
+# Means
+
+EXPANDED_FROM = 9
+"""Degrees of freedom from which `student` is right to four digits."""
+
+FEW_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306)
+"""Student's quantiles for 95 % at one to eight degrees of freedom."""
+
+
+def mean(values: Sequence[float] | Numbers) -> Estimate:
+    """Of independent values, with Student's interval; of a single one there is none."""
+    found = np.asarray(values, float)
+    if not len(found):
+        return Estimate(nan, nan, nan)
+    deviation = float(found.std(ddof=1)) if len(found) > 1 else nan
+    return _mean(len(found), float(found.mean()), deviation)
+
+
+def mean_of_sums(count: int, total: int, squares: int) -> Estimate:
+    """The same of whole numbers, from their sum and that of their squares."""
+    if not count:
+        return Estimate(nan, nan, nan)
+    spread = (squares - total * total / count) / (count - 1) if count > 1 else nan
+    return _mean(count, total / count, sqrt(max(0.0, spread)) if spread == spread else nan)
+
+
+def _mean(count: int, value: float, deviation: float) -> Estimate:
+    if count < 2:
+        return Estimate(value, nan, nan)
+    few = count <= EXPANDED_FROM
+    quantile = FEW_QUANTILES[count - 2] if few else student((1 + CONFIDENCE) / 2, count - 1)
+    reach = quantile * deviation / sqrt(count)
+    return Estimate(value, value - reach, value + reach)
 
 
 # Elo
