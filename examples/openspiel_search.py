@@ -19,10 +19,15 @@ def play(games: int, seed: int = 1) -> float:
     register()
     game = pyspiel.load_game("pli_plingo", {"seats": 2, "seed": seed})
     numbers, won = np.random.RandomState(seed), 0
+
+    def sampler(state: pyspiel.State, player: int) -> pyspiel.State:
+        return state.resample_from_infostate(player, numbers.uniform)
+
     for number in range(games):
         seat, state = number % 2, game.new_initial_state()
         evaluator = RandomRolloutEvaluator(1, numbers)
         search = ISMCTSBot(game, evaluator, 2.0, SIMULATIONS, random_state=numbers)
+        search.set_resampler(sampler)  # its own draws from numbers that nobody can seed
         chance = UniformRandomBot(1 - seat, numbers)
         while not state.is_terminal():
             if state.is_chance_node():

@@ -36,7 +36,7 @@ def test_the_policy_is_learnt_in_a_hundred_lines() -> None:
 
 
 def test_search_beats_chance() -> None:
-    assert run("openspiel_search", "print(play(2))") == 1
+    assert run("openspiel_search", "print(play(6, seed=4))") > 0.6  # the same games each time
 
 
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
