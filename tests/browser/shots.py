@@ -310,7 +310,7 @@ def twinit_tables(shots: Shots, mode: str, seats: int) -> None:
         ann.page.keyboard.press("+")
         shots.take(ann, f"{name}-near")
         if mode != "teams":
-            ann.expect_visible(".result")
+            ann.page.wait_for_selector(".result", timeout=60_000)  # a minute may just have begun
             shots.take(ann, f"{name}-result", whole=True)
 
 

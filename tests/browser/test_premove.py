@@ -125,6 +125,7 @@ def test_a_card_chosen_ahead_plays_on_the_own_turn_or_not_at_all(
         tap(other)
         expect_chosen(ann)
         tap(other)
+        expect_chosen(ann, other)  # and lies where it is lifted to
         tap(answer)
         expect_chosen(ann, answer)
         if way == "keyboard":
