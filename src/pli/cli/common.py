@@ -95,6 +95,10 @@ def database(url: str | None) -> str:
     return url or f"sqlite:///{user_data_path('pli') / 'tables.db'}"
 
 
+def chosen_language() -> str:
+    return _chosen["language"]
+
+
 def game_words(name: str) -> Words:
     return words(_chosen["language"], name)
 

@@ -1,10 +1,14 @@
-"""`pli study`: sweeps over a game's options, kept as tables in a folder."""
+"""`pli study`: sweeps over a game's options, kept as tables in a folder, and their reports."""
 
+import sys
+import webbrowser
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from platformdirs import user_cache_path
 
+from pli import __version__, games
 from pli.cli.common import (
     DEFAULT_LANGUAGE,
     KNOWN,
@@ -13,6 +17,7 @@ from pli.cli.common import (
     Language,
     ManySeed,
     Threads,
+    chosen_language,
     game_words,
     progress,
     say,
@@ -21,13 +26,25 @@ from pli.cli.common import (
 from pli.cli.table import console
 from pli.errors import INTERRUPTED, PliError
 from pli.extras import must_have
+from pli.texts import words
 
 PLAN_FILES = (".yaml", ".yml")
 
+OPEN = "open"
+"""Instead of a game: opens a report."""
+
 
 def run(
-    what: Annotated[str, typer.Argument(metavar="GAME|FILE", help=say("cli.studied", known=KNOWN))],
-    to: Annotated[Path, typer.Option("--to", metavar="DIR", help=say("cli.study_to"))],
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME|FILE|NAME|open", help=say("cli.studied", known=KNOWN)),
+    ] = None,
+    opened: Annotated[
+        str | None, typer.Argument(metavar="[DIR|NAME]", help=say("cli.study_open"))
+    ] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="DIR", help=say("cli.study_to"))
+    ] = None,
     over: Annotated[
         list[str] | None, typer.Option("--over", metavar="NAME=VALUES", help=say("cli.over"))
     ] = None,
@@ -52,16 +69,32 @@ def run(
         str, typer.Option("--question", metavar="TEXT", help=say("cli.question"))
     ] = "",
     resume: Annotated[bool, typer.Option("--resume", help=say("cli.study_resume"))] = False,
+    listed: Annotated[bool, typer.Option("--list", help=say("cli.study_list"))] = False,
     threads: Threads = 0,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     must_have("polars")
-    from pli.study import create, make_plan
-    from pli.study.plan import read_file
+    from pli.study.collection import StudyFile
 
-    if what.endswith(PLAN_FILES):
-        plan = read_file(Path(what))
-    else:
+    if listed:
+        _list()
+        return
+    if what is None:
+        raise PliError("study_what")
+    if what == OPEN:
+        if opened is None:
+            raise PliError("study_open_what")
+        _open(opened)
+        return
+    if opened is not None:
+        raise PliError("study_one_thing", text=opened)
+    if to is None:
+        raise PliError("study_needs_folder")
+    file = _file(what)
+    if file is None:
+        from pli.study import Texts, make_plan
+        from pli.study.collection import PartPlan
+
         numbers = {"games": games, "detailed": detailed}
         plan = make_plan(
             what,
@@ -73,20 +106,72 @@ def run(
             question=question,
             **{name: each for name, each in numbers.items() if each is not None},
         )
-    study = create(plan, to, resume)
-    words = game_words(plan.game)
+        file = StudyFile([PartPlan(plan)], Texts(question=question))
+    _run(file, to, resume, threads)
+
+
+def _file(what: str) -> Any:
+    """A plan in a file, or one that comes with the package; None: it is a game."""
+    from pli.study import read_study
+    from pli.study.shipped import shipped
+
+    if what.endswith(PLAN_FILES):
+        return read_study(Path(what))
+    if what not in games.names() and what in shipped():
+        return shipped()[what].study
+    return None
+
+
+def _run(file: Any, to: Path, resume: bool, threads: int) -> None:
+    from pli.study import create_collection
+
+    study = create_collection(file, to, resume)
+    plans = [part.plan for part in file.parts]
+    said = game_words(plans[0].game)
+    names = ", ".join(dict.fromkeys(game_words(plan.game)("name") for plan in plans))
     out = console()
+    cells = sum(len(each.cells) for each in study.studies)
     try:
         with progress() as bar:
-            title = words("simulate.progress", game=words("name"))
-            task = bar.add_task(title, total=plan.games * len(study.cells))
+            task = bar.add_task(said("simulate.progress", game=names), total=study.size)
             study.run(threads, lambda played: bar.update(task, completed=played))
     except KeyboardInterrupt:
-        left = {"done": len(study.finished), "cells": len(study.cells), "folder": to}
-        out.print(words("study.interrupted", **left), style="yellow")
+        done = sum(len(each.finished) for each in study.studies)
+        out.print(said("study.interrupted", done=done, cells=cells, folder=to), style="yellow")
         raise typer.Exit(INTERRUPTED) from None
-    done = {"cells": len(study.cells), "games": f"{plan.games:,}", "folder": to}
-    out.print(words("study.done", **done))
+    if len(plans) == 1:
+        out.print(said("study.done", cells=cells, games=f"{plans[0].games:,}", folder=to))
+    else:
+        out.print(said("study.all_done", cells=cells, games=f"{study.size:,}", folder=to))
+    page = study.report()[chosen_language()]
+    out.print(said("study.report", file=page), soft_wrap=True)
+
+
+def _list() -> None:
+    from pli.study.report.quotes import in_language
+    from pli.study.shipped import shipped
+
+    out = console()
+    for name, each in shipped().items():
+        question = in_language(each.study.texts.question, chosen_language())
+        out.print(f"{name}: {question}", highlight=False)
+
+
+def _open(place: str) -> None:
+    """The report of a folder or of a study that comes with the package, made anew, in the
+    browser."""
+    from pli.study import open_collection
+    from pli.study.shipped import shipped
+
+    language = chosen_language()
+    if not Path(place).is_dir() and place in shipped():
+        folder = user_cache_path("pli") / "studies" / __version__ / place
+        page = shipped()[place].report(folder, [language])[language]
+    else:
+        page = open_collection(place).report()[language]
+    console().print(words(language)("study.report", file=page), soft_wrap=True)
+    if sys.stdout.isatty():
+        webbrowser.open(page.resolve().as_uri())
 
 
 def _pairs(given: list[str] | None) -> dict[str, Any]:

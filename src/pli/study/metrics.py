@@ -136,6 +136,15 @@ def _places(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
         yield str(place), win_share(parts[:, place]), len(parts)
 
 
+def _advantage(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
+    """By how much the share of the seat that acted first is above an even one."""
+    seats = int(cell.options.seats)
+    parts = parts_by_place(_ended(frames), seats)
+    if len(parts) and seats > 1:
+        first, even = win_share(parts[:, 0]), 1 / seats
+        yield "", Estimate(first.value - even, first.low - even, first.high - even), len(parts)
+
+
 def _even(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
     parts = parts_by_place(_ended(frames), int(cell.options.seats))
     found = evenness(parts) if len(parts) else nan
@@ -281,6 +290,7 @@ def _decided(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
 METRICS = (
     Metric("seat", _seats, share=True),
     Metric("place", _places, share=True),
+    Metric("advantage", _advantage, share=True),
     Metric("evenness", _even),
     Metric("actions", _of("actions")),
     Metric("rounds", _rounds),

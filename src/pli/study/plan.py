@@ -189,10 +189,19 @@ def _defaults() -> dict[str, object]:
 
 def read(text: str) -> Plan:
     """The plan of a YAML file."""
+    return from_values(values_of(text))
+
+
+def values_of(text: str) -> Any:
+    """What stands in a YAML file."""
     try:
-        values = parsed(text)
+        return parsed(text)
     except BadScenario as error:
         raise BadStudy("bad_study_file", why=error.text("en")) from None
+
+
+def from_values(values: Any) -> Plan:
+    """A plan from what stands in a YAML file."""
     if not isinstance(values, dict) or "game" not in values:
         raise BadStudy("bad_study_file", why="game: ?")
     known = {each.name for each in msgspec.structs.fields(Plan)}
@@ -213,8 +222,11 @@ def read(text: str) -> Plan:
 
 
 def read_file(file: Path) -> Plan:
+    return read(read_text(file))
+
+
+def read_text(file: Path) -> str:
     try:
-        text = file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8")
     except (OSError, ValueError):
         raise PliError("unreadable_file", file=file) from None
-    return read(text)

@@ -16,12 +16,17 @@ from typing import Any, Literal
 
 import polars as pl
 
+from pli import __version__
 from pli import games as library
 from pli.errors import PliError
 from pli.processes import map_unordered
 from pli.study.job import PLAYED, TABLES, in_bulk, run_cell
-from pli.study.metrics import measure
+from pli.study.metrics import Measured, measure
 from pli.study.plan import BadStudy, Cell, Plan, cells, make_plan, read_file, write
+from pli.study.report.quotes import Texts
+from pli.study.report.results import CellResult, Part, Results, kept
+from pli.study.report.write import write_report
+from pli.texts import LANGUAGES
 
 PLAN = "study.yaml"
 CELLS = "cells"
@@ -51,6 +56,11 @@ class Study:
     @property
     def complete(self) -> bool:
         return len(self.finished) == len(self.cells)
+
+    @property
+    def size(self) -> int:
+        """All games that it asks for."""
+        return self.plan.games * len(self.cells)
 
     def place(self, cell: Cell) -> Path:
         return self.folder / CELLS / cell.name
@@ -104,8 +114,7 @@ class Study:
         with the varied options in front."""
         parts = []
         for cell in self.finished:
-            tables = {name: self.table(cell, name) for name in ("games", "decisions")}
-            found = measure(tables, cell)
+            found = self.measured(cell)
             columns = {
                 "metric": [each.metric for each in found],
                 "key": [each.key for each in found],
@@ -120,6 +129,37 @@ class Study:
                 )
             )
         return pl.concat(parts, how="diagonal") if parts else pl.DataFrame()
+
+    def measured(self, cell: Cell) -> list[Measured]:
+        """The metrics of one cell."""
+        return measure({name: self.table(cell, name) for name in ("games", "decisions")}, cell)
+
+    def part(self) -> Part:
+        """The metrics of all finished cells, for a report."""
+        found = []
+        for cell in self.finished:
+            values = {
+                f"{each.metric}/{each.key}" if each.key else each.metric: kept(
+                    each.value.value, each.value.low, each.value.high, each.games
+                )
+                for each in self.measured(cell)
+            }
+            known = {name: value for name, value in values.items() if value is not None}
+            seats = int(cell.options.seats)
+            found.append(CellResult(varied=cell.varied, seats=seats, values=known))
+        return Part(plan=self.plan, rules=library.load(self.plan.game).version, cells=found)
+
+    def report(
+        self,
+        to: str | Path | None = None,
+        languages: Sequence[str] = LANGUAGES,
+        texts: Texts | None = None,
+    ) -> dict[str, Path]:
+        """Writes the report in these languages, beside the study or into another folder; returns
+        the HTML file of each. `texts` has what people wrote of it."""
+        results = Results(version=__version__, parts=[self.part()] if self.finished else [])
+        written = texts or Texts(question=self.plan.question)
+        return write_report(results, written, Path(to or self.folder), languages)
 
     def cell_frame(self, cell: Cell, table: Table = "games") -> Any:
         """A table of one cell, with the varied options in front."""
