@@ -83,6 +83,12 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     seats: int
 
+    @property
+    def sides(self) -> int:
+        """How many sides there are: one a seat, or one a team. Seats that are so far apart, or a
+        multiple of it, are partners."""
+        return self.seats
+
     def departures(self) -> list[str]:
         """The names of the options by which this game departs from the printed rules, in order of
         the alphabet. A game in which that depends on other options has its own."""

@@ -21,8 +21,6 @@ expect.set_options(timeout=TIMEOUT)
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("NO BROWSER: nothing of the page was tested. Install chromium.")
-    if not (STATIC / "index.html").exists():
-        pytest.skip("NO CLIENT: nothing of the page was tested. Run make web.")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
@@ -31,6 +29,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    if not (STATIC / "index.html").exists():
+        pytest.skip("NO CLIENT: nothing of the page was tested. Run make web.")
     with ServerProcess(tmp_path_factory.mktemp("server")) as server:
         yield server
 

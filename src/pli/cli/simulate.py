@@ -159,7 +159,7 @@ def run(
                 )
             else:
                 chunks = _playouts(chosen, options, games, seed, threads, plain, to is not None)
-            kept = Kept(chosen, options.seats) if to is not None else None
+            kept = Kept(chosen, options) if to is not None else None
             started = time.perf_counter()
             with closing(chunks):
                 for played in chunks:
@@ -195,9 +195,9 @@ def run(
 class Kept:
     """The games of a simulation, to be written into a file."""
 
-    def __init__(self, game: AnyGame, seats: int) -> None:
+    def __init__(self, game: AnyGame, options: Options) -> None:
         self._game = game
-        self._seats = seats
+        self._options = options
         self._frames: list[Any] = []
         self._matches: list[Any] = []
 
@@ -208,14 +208,14 @@ class Kept:
             actions = sum(played.accepted.values())
             self._matches.append((played.number, actions, played.winners, played.log))
         else:
-            self._frames.append(bulk_frame(self._game, self._seats, played))
+            self._frames.append(bulk_frame(self._game, self._options, played))
 
     def save(self, file: Path) -> None:
         from pli.study.export import match_frame, save
 
         if self._matches:
             game, timed = self._game, self._game.live
-            self._frames.append(match_frame(game, self._seats, self._matches, timed))
+            self._frames.append(match_frame(game, self._options, self._matches, timed))
         save(self._frames, file)
 
 

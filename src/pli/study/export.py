@@ -11,7 +11,7 @@ import polars as pl
 from pli import games as library
 from pli.bots.arena.contest import Contest, GameResult
 from pli.errors import PliError
-from pli.game import AnyGame
+from pli.game import AnyGame, Options
 from pli.kernel.bits import from_list
 from pli.kernel.playout import PlayoutResults
 from pli.kernel.recording import G_ROWS, Log
@@ -19,16 +19,17 @@ from pli.study.job import finished, write
 from pli.study.tables import Facts, games_frame
 
 
-def bulk_frame(game: AnyGame, seats: int, played: PlayoutResults) -> Any:
+def bulk_frame(game: AnyGame, options: Options, played: PlayoutResults) -> Any:
     """Of a chunk of random games that were recorded."""
     assert played.log is not None
-    facts = Facts(seats, game.rules.scored, timed=False, counted=not game.rules.by_guess)
+    counted = not game.rules.by_guess
+    facts = Facts(options.seats, options.sides, game.rules.scored, timed=False, counted=counted)
     return games_frame(played.log, played.lengths, played.winners, finished(game, played), facts)
 
 
 def match_frame(
     game: AnyGame,
-    seats: int,
+    options: Options,
     played: Sequence[tuple[int, int, Sequence[int], Log]],
     timed: bool,
 ) -> Any:
@@ -40,7 +41,7 @@ def match_frame(
     assert len(log.rounds) == log.games[:, G_ROWS].sum()
     lengths = np.array([each[1] for each in ordered])
     winners = np.array([from_list([*each[2]]) for each in ordered])
-    facts = Facts(seats, game.rules.scored, timed=timed, counted=True)
+    facts = Facts(options.seats, options.sides, game.rules.scored, timed=timed, counted=True)
     return games_frame(log, lengths, winners, winners != 0, facts)
 
 
@@ -49,7 +50,7 @@ def contest_frame(contest: Contest) -> Any:
     line = contest.line
     game, seats = library.load(line.game), len(line.bots)
     played = [(each.number, each.actions, each.winners, _rows(each)) for each in contest.games]
-    frame = match_frame(game, seats, played, timed=game.live)
+    frame = match_frame(game, line.options, played, timed=game.live)
     deals, turns = np.divmod(frame["game"].to_numpy(), len(line.rotations))
     bots = {
         f"bot_{seat}": pl.Series([line.rotations[turn][seat] for turn in turns], dtype=pl.String)

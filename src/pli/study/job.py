@@ -46,6 +46,7 @@ def in_bulk(plan: Plan, cell: Cell) -> bool:
 def facts_of(game: AnyGame, cell: Cell, bulk: bool) -> Facts:
     return Facts(
         seats=int(cell.options.seats),
+        sides=cell.options.sides,
         scored=game.rules.scored,
         timed=game.live and cell.bots != RANDOM,
         counted=not (bulk and game.rules.by_guess),

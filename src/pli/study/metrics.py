@@ -207,9 +207,14 @@ def _waiting(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
 
 
 def _shared(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
-    games = _ended(frames)
-    if len(games) and int(cell.options.seats) > 1:
-        yield "", win_share((games["winners"] > 1).to_numpy().astype(float)), len(games)
+    """By sides: partners share in any case."""
+    games, seats, sides = _ended(frames), int(cell.options.seats), cell.options.sides
+    if len(games) and sides > 1:
+        yield (
+            "",
+            win_share((games["winners"] > seats // sides).to_numpy().astype(float)),
+            len(games),
+        )
 
 
 def _unfinished(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
@@ -263,18 +268,20 @@ def _stakes(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
 
 def _decided(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
     """When the later winner's chance passed a half for the last time, as a part of the game."""
-    judged, games = _judged(frames), _ended(frames).filter(pl.col("winners") == 1)
+    seats, sides = int(cell.options.seats), cell.options.sides
+    games = _ended(frames).filter(pl.col("winners") == seats // sides)  # one side's
+    judged = _judged(frames)
     if not len(judged) or not len(games):
         return
-    seats = int(cell.options.seats)
     winner = games.select(
         "game",
         "actions",
         pl.sum_horizontal(
-            pl.col(f"won_{seat}").cast(pl.Int8) * seat for seat in range(seats)
-        ).alias("seat"),
+            pl.col(f"won_{side}").cast(pl.Int8) * side for side in range(sides)
+        ).alias("side"),
     )
-    own = judged.join(winner, on=["game", "seat"]).sort("game", "number")
+    by_side = judged.with_columns((pl.col("seat") % sides).alias("side"))
+    own = by_side.join(winner, on=["game", "side"]).sort("game", "number")
     if not len(own):
         return
     open_until = pl.col("number").filter(pl.col("best") <= 0.5).max().fill_null(-1)

@@ -45,6 +45,8 @@ class Facts:
     """What decides which columns are filled."""
 
     seats: int
+    sides: int
+    """Seats so far apart are partners, who have the same points."""
     scored: bool
     """Whether the game counts points."""
     timed: bool
@@ -117,7 +119,7 @@ def games_frame(log: Log, lengths: Array, winners: Array, finished: Array, facts
         "margin": _known(_margins(last, won), pl.Int32, has_winner & facts.scored),
     }
     if facts.scored:
-        went = course(points, ends, won)
+        went = course(points[:, : facts.sides], ends, won[:, : facts.sides])
         columns |= {
             "lead_changes": pl.Series(went.lead_changes, dtype=pl.UInt16),
             "deficit": _known(went.deficit, pl.Int32, has_winner),

@@ -64,7 +64,7 @@ class PlingoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def sides(self) -> int:
-        """PL-18: how many grids there are: one a seat, or one a team."""
+        """PL-18: how many grids there are."""
         if self.teams == "none":
             return self.seats
         return 2 if self.teams == "halves" else self.seats // 2

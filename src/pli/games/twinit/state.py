@@ -109,6 +109,13 @@ class TwinitOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if self.taboo_team != "none" and self.mode != "teams":
             raise BadOption(name="taboo_team", value=self.taboo_team, allowed="none")
 
+    @property
+    def sides(self) -> int:
+        """TW-18a: whose catches lie together."""
+        if self.mode == "teams":
+            return TEAMS_COUNT
+        return 1 if self.mode == "coop" else self.seats
+
     def departures(self) -> list[str]:
         """The minute and the catches to win each belong to two of the four modes."""
         idle = "catches" if self.mode in ("coop", "rush") else "minute_ms"

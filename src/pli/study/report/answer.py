@@ -94,9 +94,9 @@ def _length(section: Section, teller: Teller) -> str:
         return teller(
             f"{name}.from_to",
             least=least,
-            shortest=f"{row_label(section, rows[0], teller)}; {shortest}",
+            shortest=f"{row_label(section, rows[0], teller)} · {shortest}",
             most=most,
-            longest=f"{row_label(section, rows[-1], teller)}; {longest}",
+            longest=f"{row_label(section, rows[-1], teller)} · {longest}",
         )
     return ""
 

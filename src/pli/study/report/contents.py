@@ -108,7 +108,11 @@ def _written(results: Results, texts: Texts, teller: Teller) -> tuple[dict[str, 
 
 
 def _chapter(section: Section, teller: Teller, chosen: Sequence[str]) -> Chapter:
-    facts = teller.facts(section.game, section.fixed, section.fixed)
+    named = [
+        teller.bots(str(value)) if name == "bots" else teller.option(section.game, name, value)
+        for name, value in section.fixed.items()
+    ]
+    facts = ", ".join(named)
     fixed = teller("report.fixed", facts=facts) if facts else ""
     return Chapter(section.game, teller.game(section.game), fixed, figures(section, teller, chosen))
 
@@ -139,7 +143,7 @@ def _played(part: Part, teller: Teller) -> str:
         seed=plan.seed,
     )
     options = {**plan.options, **dict.fromkeys(plan.over)}
-    over = "; ".join(
+    over = " · ".join(
         f"{name}: {', '.join(map(str, plan.over.get(name, [value])))}"
         for name, value in options.items()
     )

@@ -99,7 +99,7 @@ def _table_row(
         teller.option(section.game, name, row.facts[name]) if name in row.facts else ""
         for name in names
     ]
-    numbers = [teller.number(metric, value.value), teller.interval(metric, value)]
+    numbers = [teller.number(metric, value.value), _interval(metric, value, teller)]
     return [*facts, *numbers, teller.count(value.games)]
 
 
@@ -120,9 +120,13 @@ def _point(metric: str, value: Value, label: str, teller: Teller, mark: int = 0)
         low=value.low,
         high=value.high,
         told=teller.number(metric, value.value),
-        told_interval=teller.interval(metric, value),
+        told_interval=_interval(metric, value, teller),
         mark=mark,
     )
+
+
+def _interval(metric: str, value: Value, teller: Teller) -> str:
+    return teller.interval(metric, value) or teller("report.unknown")
 
 
 # Shapes
@@ -152,7 +156,9 @@ def _axis(metric: str, points: Sequence[Point], teller: Teller) -> Axis:
     low, high = bounds(points, *([0.0] if zero else []))
     ticks = nice_ticks(low, high)
     if metric in SHARES and metric not in POINTS:
-        ticks = [each for each in ticks if -1e-9 <= each <= 1 + 1e-9] or [0.0, 1.0]
+        ticks = [each for each in ticks if -1e-9 <= each <= 1 + 1e-9]
+        if len(ticks) < 2:
+            ticks = [0.0, 1.0]
     digits = _digits(ticks, 100 if metric in SHARES else 1)
     told = [(value, _tick(metric, value, digits, teller)) for value in ticks]
     return Axis(ticks[0], ticks[-1], told)

@@ -38,7 +38,8 @@ def page(found: Contents) -> str:
         ]
     )
     game = found.chapters[0].game if len(found.chapters) == 1 else ""
-    html = f"""<!doctype html>
+    title = spaced(escape(found.title), found.language)
+    return f"""<!doctype html>
 <html lang="{found.language}">
 <head>
 <meta charset="utf-8">
@@ -46,22 +47,28 @@ def page(found: Contents) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>{escape(found.title)}</title>
+<title>{title}</title>
 <style>{style}</style>
 </head>
 <body{f' class="{escape(game)}"' if game else ""}>
-{body}
+{spaced(body, found.language)}
 </body>
 </html>
 """
-    return spaced(html, found.language)
+
+
+JOINER = "\u2060"
+"""Holds together what is beside it."""
+
+_DASH = re.compile("(?<=\\d)\u2013(?=\\d)")
+_FRENCH = re.compile("(?<=[\\w\u2019»)%]) (?=[:;?!»](?!\\w))|(?<=«) ")
 
 
 def spaced(text: str, language: str) -> str:
-    """French puts a narrow space before some signs, which must not begin a line."""
-    if language != "fr":
-        return text
-    return re.sub("(?<=[\\w\u2019»)%]) (?=[:;?!»](?!\\w))|(?<=«) ", "\u202f", text)
+    """Intervals stay on their line; and French has a narrow space before some signs, which must not
+    begin one."""
+    text = _DASH.sub(f"{JOINER}\u2013{JOINER}", text)
+    return _FRENCH.sub("\u202f", text) if language == "fr" else text
 
 
 @cache
