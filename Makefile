@@ -209,6 +209,10 @@ docs: $(DOCS_STAMP) $(if $(SHOTS),$(STAMP)) $(NODE_STAMP)
 	@cd web && npm run --silent prepare:fonts
 	$(BIN)/python -m tests.docs.site $(if $(SHOTS),--shots $(SHOTS))
 
+# The reports of the studies that come with Pli, from their results, into docs/studies.
+studies: setup
+	$(BIN)/python docs/make_studies.py
+
 # Every page in three sizes, by day and by night, in two languages.
 shots: setup web
 	$(BIN)/python -m tests.browser.shots --out build/shots $(if $(ONLY),--only $(ONLY))

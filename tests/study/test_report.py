@@ -149,7 +149,7 @@ def test_marks_lie_where_their_values_are() -> None:
     rows = in_rows([Group("", [point])], axis, None)
     assert '<svg x="50.00%"' in rows.svg
     assert 'class="interval s0" x1="40.40%"' in rows.svg
-    lines = along([("b", [(1.0, point), (3.0, point)])], axis, [(1.0, "1"), (3.0, "3")], "turns")
+    lines = along([("b", [(1.0, point), (3.0, point)])], axis, [(1.0, "1"), (3.0, "3")], "turns", 0)
     (y,) = set(re.findall(r'<svg x="[\d.]+%" y="([\d.]+)"', lines.svg))
     assert float(y) == pytest.approx((22 + 204) / 2)  # in the middle between top and foot
 

@@ -32,7 +32,7 @@ def strongest(section: Section) -> list[Row]:
         place = STRENGTH.index(name) if name in STRENGTH else len(STRENGTH)
         return place, int(number) if number.isdecimal() else 0
 
-    rows = section.having("advantage")
+    rows = section.having("advantage").rows
     best = max(map(strength, rows), default=(0, 0))
     return [row for row in rows if strength(row) == best]
 
@@ -79,8 +79,8 @@ def _first(section: Section, row: Row, teller: Teller) -> dict[str, object]:
 def _length(section: Section, teller: Teller) -> str:
     """How long a game is, from the shortest to the longest."""
     for metric in LENGTHS:
-        rows = [row for row in section.having(metric) if row.facts.get("bots") != "random"]
-        rows = rows or section.having(metric)
+        every = section.having(metric).rows
+        rows = [row for row in every if row.facts.get("bots") != "random"] or [*every]
         if not rows:
             continue
         rows.sort(key=lambda row: row.values[metric].value)

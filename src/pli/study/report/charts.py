@@ -28,7 +28,10 @@ HEADING, ROW, AXIS = 42, 40, 26
 """Heights, in pixels."""
 
 LINES_HEIGHT, TOP, FOOT = 250, 22, 46
-LINES_LEFT, LINES_RIGHT = 12.0, 76.0
+LINES_LEFT, LINES_RIGHT = 12.0, 68.0
+ASIDE = 7
+"""From one line to the next, in pixels."""
+
 APART = 18
 """Between the labels at the ends of lines."""
 
@@ -153,8 +156,10 @@ def along(
     axis: Axis,
     steps: Sequence[tuple[float, str]],
     about: str,
+    reference: float | None,
 ) -> Chart:
-    """A line for each series along the values of an option, named where it ends."""
+    """A line for each series along the values of an option, named where it ends. Each is a little
+    beside the others, so that no interval covers another one."""
     first, last = steps[0][0], steps[-1][0]
     floor_y = LINES_HEIGHT - FOOT
 
@@ -166,13 +171,16 @@ def along(
 
     drawn: list[str] = []
     for value, told in axis.ticks:
-        drawn.append(_line("grid", 0, y(value), 100, y(value)))
+        kind = "reference" if value == reference else "grid"
+        drawn.append(_line(kind, 0, y(value), 100, y(value)))
         drawn.append(_text("tick", 0, y(value) - 4, told))
     for value, told in steps:
         drawn.append(_text("tick", x(value), floor_y + 18, told, "middle"))
     drawn.append(_text("tick", (LINES_LEFT + LINES_RIGHT) / 2, floor_y + 38, about, "middle"))
     for number, (_, points) in enumerate(lines):
-        drawn += _series(number, points, x, y)
+        aside = (number - (len(lines) - 1) / 2) * ASIDE
+        drawn.append(f'<g transform="translate({aside:.1f} 0)">')
+        drawn += [*_series(number, points, x, y), "</g>"]
     ends = [(y(points[-1][1].value), number) for number, (_, points) in enumerate(lines)]
     for number, at in _apart(ends, TOP, floor_y):
         name, points = lines[number]

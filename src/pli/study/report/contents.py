@@ -62,8 +62,9 @@ def contents(results: Results, texts: Texts, language: str, name: str = "") -> C
     teller = Teller(language)
     found = sections(results)
     written, broken = _written(results, texts, teller)
-    chapters = [_chapter(section, teller, texts.figures) for section in found]
-    games = ", ".join(teller.game(section.game) for section in found)
+    several = {section.game for section in found if section.name != section.game}
+    chapters = [_chapter(each, teller, texts.figures, each.game in several) for each in found]
+    games = ", ".join(dict.fromkeys(teller.game(section.game) for section in found))
     cells = sum(len(part.cells) for part in results.parts)
     asked = in_language(texts.question, language)
     made = answer(found, teller) if found else teller("report.nobody")
@@ -107,21 +108,23 @@ def _written(results: Results, texts: Texts, teller: Teller) -> tuple[dict[str, 
     return dict.fromkeys(given, ""), broken
 
 
-def _chapter(section: Section, teller: Teller, chosen: Sequence[str]) -> Chapter:
+def _chapter(section: Section, teller: Teller, chosen: Sequence[str], several: bool) -> Chapter:
     named = [
         teller.bots(str(value)) if name == "bots" else teller.option(section.game, name, value)
         for name, value in section.fixed.items()
     ]
     facts = ", ".join(named)
     fixed = teller("report.fixed", facts=facts) if facts else ""
-    return Chapter(section.game, teller.game(section.game), fixed, figures(section, teller, chosen))
+    title = teller.game(section.game)
+    if several:
+        own = [name for name in section.varied if name not in ("seats", "bots")]
+        title = ", ".join([title, *(teller.option_name(section.game, name) for name in own)])
+    return Chapter(section.game, title, fixed, figures(section, teller, chosen))
 
 
 def _meanings(chapters: Sequence[Chapter], teller: Teller) -> list[Meaning]:
     """Of the metrics that are charted, once each."""
-    names = dict.fromkeys(
-        figure.name.rpartition("-")[2] for chapter in chapters for figure in chapter.figures
-    )
+    names = dict.fromkeys(figure.metric for chapter in chapters for figure in chapter.figures)
     return [
         Meaning(
             teller.metric(name),

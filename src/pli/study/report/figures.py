@@ -28,13 +28,14 @@ FEWEST_STEPS = 3
 """Values of a numeric option that make an axis of it."""
 
 MOST_LINES = 6
-LONGEST_NAME = 12
+LONGEST_NAME = 13
 """What fits at the end of a line on a phone."""
 
 
 @dataclass(frozen=True)
 class Figure:
     name: str
+    metric: str
     topic: str
     title: str
     about: str
@@ -53,10 +54,9 @@ def figures(section: Section, teller: Teller, chosen: Sequence[str] = ()) -> lis
     """Those that a study asks for, or all that say something."""
     found = []
     for metric in chosen or [each for names in TOPICS.values() for each in names]:
-        rows = section.having(metric)
-        if not rows or (not chosen and not _telling(metric, rows)):
-            continue
-        found.append(_figure(section, metric, rows, teller))
+        part = section.having(metric)
+        if part.rows and (chosen or _telling(metric, part.rows)):
+            found.append(_figure(section, part, metric, teller))
     return found
 
 
@@ -64,7 +64,9 @@ def _telling(metric: str, rows: Sequence[Row]) -> bool:
     return metric not in UNASKED and any(row.values[metric].value for row in rows)
 
 
-def _figure(section: Section, metric: str, rows: Sequence[Row], teller: Teller) -> Figure:
+def _figure(whole: Section, section: Section, metric: str, teller: Teller) -> Figure:
+    """Of the part of a section that has the metric."""
+    rows = section.rows
     points = [
         _point(metric, row.values[metric], _inner_label(section, row, teller), teller)
         for row in rows
@@ -79,10 +81,11 @@ def _figure(section: Section, metric: str, rows: Sequence[Row], teller: Teller) 
     header = [teller.option_name(section.game, name) for name in names]
     header += [teller("report.value"), "95" + ("%" if teller.language == "en" else "\u202f%")]
     return Figure(
-        name=f"{section.game}-{metric}",
+        name=f"{section.name}-{metric}",
         topic=next((topic for topic, metrics in TOPICS.items() if metric in metrics), ""),
         title=teller.metric(metric),
-        about=teller(f"report.metrics.{metric}.read"),
+        metric=metric,
+        about=" ".join([teller(f"report.metrics.{metric}.read"), *_apart(whole, section, teller)]),
         description=description,
         chart=_chart(section, metric, rows, teller),
         header=[*header, teller("report.games")],
@@ -123,6 +126,14 @@ def _point(metric: str, value: Value, label: str, teller: Teller, mark: int = 0)
         told_interval=_interval(metric, value, teller),
         mark=mark,
     )
+
+
+def _apart(whole: Section, section: Section, teller: Teller) -> list[str]:
+    """What is the same in a chart and not in all of its section."""
+    facts = teller.facts(
+        whole.game, section.fixed, [each for each in whole.varied if each in section.fixed]
+    )
+    return [teller("report.fixed", facts=facts)] if facts else []
 
 
 def _interval(metric: str, value: Value, teller: Teller) -> str:
@@ -206,7 +217,12 @@ def _lines(
         _axis(metric, points, teller),
         [(at, teller.decimal(at, 0)) for at in steps],
         teller.option_name(section.game, option),
+        _reference(metric),
     )
+
+
+def _reference(metric: str) -> float | None:
+    return 0.0 if metric in POINTS else None
 
 
 def _rows(section: Section, metric: str, rows: Sequence[Row], teller: Teller) -> Chart:
@@ -221,8 +237,8 @@ def _rows(section: Section, metric: str, rows: Sequence[Row], teller: Teller) ->
         groups.setdefault(teller.facts(section.game, row.facts, outer), []).append(point)
     points = [point for group in groups.values() for point in group]
     axis = _axis(metric, points, teller)
-    reference = 0.0 if metric in POINTS else None
-    return in_rows([Group(name, group) for name, group in groups.items()], axis, reference)
+    grouped = [Group(name, group) for name, group in groups.items()]
+    return in_rows(grouped, axis, _reference(metric))
 
 
 def _places(values: Iterable[object]) -> dict[object, int]:

@@ -108,8 +108,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """All that is known of one game."""
+    """All that is known of one game by the same options."""
 
+    name: str
+    """Of its own among all sections."""
     game: str
     rows: tuple[Row, ...]
     varied: tuple[str, ...]
@@ -117,49 +119,58 @@ class Section:
     fixed: Mapping[str, int | str]
     """Those that are."""
 
-    def having(self, name: str) -> list[Row]:
-        return [row for row in self.rows if name in row.values]
+    def having(self, metric: str) -> "Section":
+        """The rows in which a metric has a value, by themselves."""
+        return section_of(self.name, self.game, [row for row in self.rows if metric in row.values])
 
 
 def sections(results: Results) -> list[Section]:
-    """The games in the order of the parts."""
-    games = dict.fromkeys(part.plan.game for part in results.parts)
-    return [_section(game, list(_rows(results, game))) for game in games]
+    """In the order of the parts. Those that name the same options of a game are one."""
+    groups = dict.fromkeys(_group(part) for part in results.parts)
+    games = [game for game, _ in groups]
+    found = []
+    for game, names in groups:
+        rows = list(_rows(part for part in results.parts if _group(part) == (game, names)))
+        special = sorted(names - {"seats"}) if games.count(game) > 1 else []
+        found.append(section_of("-".join([game, *special]), game, rows))
+    return found
 
 
-def _rows(results: Results, game: str) -> Iterable[Row]:
+def _group(part: Part) -> tuple[str, frozenset[str]]:
+    return part.plan.game, frozenset({*part.plan.options, *part.plan.over})
+
+
+def _rows(parts: Iterable[Part]) -> Iterable[Row]:
     """Cells and rungs of the same facts are one row."""
     found: dict[tuple[tuple[str, int | str], ...], Row] = {}
-    for part in results.parts:
-        if part.plan.game != game:
-            continue
+    for part in parts:
         for cell in part.cells:
             facts = {**part.plan.options, **cell.varied}
             bots = facts.pop("bots")
             facts = {**dict(sorted(facts.items())), "bots": bots}
             key = tuple(facts.items())
             before = found[key].values if key in found else {}
-            found[key] = Row(game, facts, cell.seats, {**before, **cell.values})
+            values = {**before, **cell.values}
+            found[key] = Row(part.plan.game, facts, cell.seats, values)
     return found.values()
 
 
-def _section(game: str, rows: list[Row]) -> Section:
+def section_of(section: str, game: str, rows: list[Row]) -> Section:
+    """Rows in order, and what they differ in."""
     names = [*dict.fromkeys(name for row in rows for name in row.facts)]
     names.sort(key=lambda name: {"seats": 0, "bots": 2}.get(name, 1))
-    values = {name: {row.facts.get(name) for row in rows} for name in names}
+    values = {name: {row.facts[name] for row in rows} for name in names}
     varied = [name for name in names if len(values[name]) > 1]
-    order = {name: _order(row.facts.get(name) for row in rows) for name in varied}
-    rows.sort(key=lambda row: [order[name][row.facts.get(name)] for name in varied])
+    order = {name: _order(row.facts[name] for row in rows) for name in varied}
+    ordered = sorted(rows, key=lambda row: [order[name][row.facts[name]] for name in varied])
     fixed = {name: next(iter(values[name])) for name in names if name not in varied}
-    return Section(
-        game, tuple(rows), tuple(varied), {n: v for n, v in fixed.items() if v is not None}
-    )
+    return Section(section, game, tuple(ordered), tuple(varied), fixed)
 
 
-def _order(values: Iterable[int | str | None]) -> dict[int | str | None, int]:
-    """Numbers by size, words as they come."""
+def _order(values: Iterable[int | str]) -> dict[int | str, int]:
+    """Numbers by size, after words as they come."""
     met = [*dict.fromkeys(values)]
-    met.sort(key=lambda each: (each is None, each if isinstance(each, int) else -1))
+    met.sort(key=lambda each: each if isinstance(each, int) else -1)
     return {value: place for place, value in enumerate(met)}
 
 
@@ -175,7 +186,7 @@ class NoSuchNumber(BadStudy):
 
 def find(results: Results, name: str, wanted: Mapping[str, str]) -> tuple[Row, Value]:
     """The one number of a metric in a row with these facts."""
-    rows = [row for section in sections(results) for row in section.having(name)]
+    rows = [row for section in sections(results) for row in section.having(name).rows]
     met = [row for row in rows if all(_is(row, fact, value) for fact, value in wanted.items())]
     if len(met) != 1:
         what = " ".join([name, *(f"{fact}={value}" for fact, value in wanted.items())])

@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 
 from pli.study.collection import StudyFile, read_study
+from pli.study.report.contents import contents
+from pli.study.report.page import page
 from pli.study.report.results import RESULTS, Results, read_results
 from pli.study.report.write import write_report
 from pli.texts import LANGUAGES
@@ -34,6 +36,10 @@ class Shipped:
     @cached_property
     def results(self) -> Results:
         return read_results(HERE / self.name / RESULTS)
+
+    def page(self, language: str) -> str:
+        """The report as HTML."""
+        return page(contents(self.results, self.study.texts, language, self.name))
 
     def report(self, to: Path, languages: Sequence[str] = LANGUAGES) -> dict[str, Path]:
         """Writes the report in these languages into a folder; the HTML file of each."""
