@@ -17,7 +17,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test lint ledger kernels format bench bench-envs example-tianshou bench-before bench-bots bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium docs package shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test lint ledger kernels format bench bench-envs example-tianshou bench-before bench-bots bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium docs studies package shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"

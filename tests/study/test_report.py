@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pli.errors import PliError
-from pli.study import Results, Study, Texts, read_results, sweep
+from pli.errors import BadOption, PliError
+from pli.study import Results, Study, Texts, create, make_plan, read_results, sweep
 from pli.study.collection import open_collection, read_study
 from pli.study.metrics import METRICS
 from pli.study.plan import BadStudy, Plan, read
@@ -132,6 +132,15 @@ def test_a_chart_of_a_single_game_is_drawn_and_says_that_it_knows_little(tmp_pat
     study = sweep("plingo", {"seats": "2"}, "random", games=1, to=tmp_path)
     for language, each in study.report().items():
         assert Teller(language)("report.unknown") in Tables(each.read_text("utf-8")).numbers
+
+
+@in_every_language
+def test_a_study_that_nobody_has_played_has_a_report(language: str, tmp_path: Path) -> None:
+    study = create(make_plan("plingo", {"seats": "2,3"}, question="Who?"), tmp_path)
+    text = study.report()[language].read_text("utf-8")
+    assert Teller(language)("report.nobody") in text
+    assert "Who?" in text
+    assert "pli study plingo" in text
 
 
 def test_ticks_hold_what_is_shown() -> None:
@@ -261,6 +270,17 @@ def test_every_metric_and_every_option_of_a_shipped_game_has_words(language: str
         assert say(f"report.metrics.{metric}.formula")
     assert say.option("plingo", "teams", "pairs") != "teams pairs"
     assert say.option("plingo", "first_master", 2) == "first_master 2"  # as it is written
+
+
+@in_every_language
+def test_every_metric_can_be_charted_and_no_other_one(language: str, results: Results) -> None:
+    (section,) = sections(results)
+    names = [metric.name for metric in METRICS if metric.name not in ("seat", "place")]
+    found = figures(section, Teller(language), names)
+    known = {figure.metric for figure in found}
+    assert known == {each for each in names if each != "minutes"}  # no time passes in Plingo
+    with pytest.raises(BadOption):
+        figures(section, Teller(language), ["luck"])
 
 
 def test_a_numeric_option_is_an_axis() -> None:

@@ -1,5 +1,6 @@
 """`pli study`: sweeps over a game's options, kept as tables in a folder, and their reports."""
 
+import os
 import sys
 import webbrowser
 from pathlib import Path
@@ -165,13 +166,18 @@ def _open(place: str) -> None:
 
     language = chosen_language()
     if not Path(place).is_dir() and place in shipped():
-        folder = user_cache_path("pli") / "studies" / __version__ / place
+        folder = _cache() / "studies" / __version__ / place
         page = shipped()[place].report(folder, [language])[language]
     else:
         page = open_collection(place).report()[language]
     console().print(words(language)("study.report", file=page), soft_wrap=True)
     if sys.stdout.isatty():
         webbrowser.open(page.resolve().as_uri())
+
+
+def _cache() -> Path:
+    named = os.environ.get("PLI_CACHE_DIR")
+    return Path(named) if named else user_cache_path("pli", appauthor=False)
 
 
 def _pairs(given: list[str] | None) -> dict[str, Any]:

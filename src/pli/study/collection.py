@@ -101,8 +101,7 @@ class Collection:
         return self
 
     def results(self) -> Results:
-        parts = [study.part() for study in self.studies]
-        return Results(version=__version__, parts=[part for part in parts if part.cells])
+        return Results(version=__version__, parts=[study.part() for study in self.studies])
 
     def report(
         self, to: str | Path | None = None, languages: Sequence[str] = LANGUAGES

@@ -157,7 +157,7 @@ class Study:
     ) -> dict[str, Path]:
         """Writes the report in these languages, beside the study or into another folder; returns
         the HTML file of each. `texts` has what people wrote of it."""
-        results = Results(version=__version__, parts=[self.part()] if self.finished else [])
+        results = Results(version=__version__, parts=[self.part()])
         written = texts or Texts(question=self.plan.question)
         return write_report(results, written, Path(to or self.folder), languages)
 

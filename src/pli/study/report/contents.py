@@ -67,7 +67,7 @@ def contents(results: Results, texts: Texts, language: str, name: str = "") -> C
     games = ", ".join(dict.fromkeys(teller.game(section.game) for section in found))
     cells = sum(len(part.cells) for part in results.parts)
     asked = in_language(texts.question, language)
-    made = answer(found, teller) if found else teller("report.nobody")
+    made = answer(found, teller) if results.games else teller("report.nobody")
     command, file = _again(results, name)
     total = teller("report.total", games=teller.count(results.games), cells=cells)
     about = teller("report.run_file" if file else "report.run")

@@ -3,22 +3,24 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pli.errors import BadOption
 from pli.study.report.charts import Axis, Chart, Group, Point, along, bounds, in_rows, nice_ticks
 from pli.study.report.results import Row, Section, Value
 from pli.study.report.words import POINTS, SHARES, Teller
 
 TOPICS: dict[str, tuple[str, ...]] = {
-    "seats": ("advantage",),
-    "length": ("minutes", "minutes_estimated", "rounds"),
-    "tension": ("lead_changes", "comebacks", "drama", "decided"),
+    "seats": ("advantage", "evenness"),
+    "length": ("minutes", "minutes_estimated", "rounds", "actions"),
+    "tension": ("lead_changes", "steady", "comebacks", "deficit", "drama", "decided"),
     "decisions": ("choices", "forced", "stakes"),
     "end": ("margin", "shared", "unfinished"),
     "waiting": ("waiting", "longest_wait"),
-    "skill": ("elo",),
+    "skill": ("elo", "gain"),
 }
 """What can be charted, by what it is about."""
 
-UNASKED = {"drama", "forced", "waiting", "unfinished"}
+UNASKED = {"evenness", "actions", "steady", "deficit", "drama", "forced", "waiting", "unfinished"}
+UNASKED |= {"gain"}
 """What is charted only where a study asks for it."""
 
 FROM_ZERO = {"minutes", "minutes_estimated", "rounds", "elo"}
@@ -52,8 +54,11 @@ class Figure:
 
 def figures(section: Section, teller: Teller, chosen: Sequence[str] = ()) -> list[Figure]:
     """Those that a study asks for, or all that say something."""
+    known = [each for names in TOPICS.values() for each in names]
+    for unknown in set(chosen) - {*known}:
+        raise BadOption(name="figures", value=unknown, allowed=", ".join(known))
     found = []
-    for metric in chosen or [each for names in TOPICS.values() for each in names]:
+    for metric in chosen or known:
         part = section.having(metric)
         if part.rows and (chosen or _telling(metric, part.rows)):
             found.append(_figure(section, part, metric, teller))
@@ -82,7 +87,7 @@ def _figure(whole: Section, section: Section, metric: str, teller: Teller) -> Fi
     header += [teller("report.value"), "95" + ("%" if teller.language == "en" else "\u202f%")]
     return Figure(
         name=f"{section.name}-{metric}",
-        topic=next((topic for topic, metrics in TOPICS.items() if metric in metrics), ""),
+        topic=next(topic for topic, metrics in TOPICS.items() if metric in metrics),
         title=teller.metric(metric),
         metric=metric,
         about=" ".join([teller(f"report.metrics.{metric}.read"), *_apart(whole, section, teller)]),
