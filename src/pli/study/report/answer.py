@@ -3,7 +3,7 @@ more than they say."""
 
 from collections.abc import Sequence
 
-from pli.study.report.figures import row_label
+from pli.study.report.figures import row_label, title
 from pli.study.report.results import Row, Section
 from pli.study.report.words import Teller
 
@@ -21,7 +21,7 @@ def answer(sections: Sequence[Section], teller: Teller) -> str:
 def _of(section: Section, teller: Teller, several: bool) -> str:
     told = [each for each in (_seats(section, teller), _length(section, teller)) if each]
     text = " ".join(told) or teller("report.nothing_to_say")
-    return f"{teller.game(section.game)}: {text}" if several else text
+    return f"{title(section, teller)}: {text}" if several else text
 
 
 def strongest(section: Section) -> list[Row]:

@@ -9,7 +9,7 @@ import yaml
 
 from pli.study.plan import Plan
 from pli.study.report.answer import answer
-from pli.study.report.figures import Figure, figures
+from pli.study.report.figures import Figure, figures, title
 from pli.study.report.quotes import Texts, failing, filled, in_language
 from pli.study.report.results import NoSuchNumber, Part, Results, Section, sections
 from pli.study.report.words import Teller
@@ -62,8 +62,7 @@ def contents(results: Results, texts: Texts, language: str, name: str = "") -> C
     teller = Teller(language)
     found = sections(results)
     written, broken = _written(results, texts, teller)
-    several = {section.game for section in found if section.name != section.game}
-    chapters = [_chapter(each, teller, texts.figures, each.game in several) for each in found]
+    chapters = [_chapter(section, teller, texts.figures) for section in found]
     games = ", ".join(dict.fromkeys(teller.game(section.game) for section in found))
     cells = sum(len(part.cells) for part in results.parts)
     asked = in_language(texts.question, language)
@@ -108,18 +107,15 @@ def _written(results: Results, texts: Texts, teller: Teller) -> tuple[dict[str, 
     return dict.fromkeys(given, ""), broken
 
 
-def _chapter(section: Section, teller: Teller, chosen: Sequence[str], several: bool) -> Chapter:
+def _chapter(section: Section, teller: Teller, chosen: Sequence[str]) -> Chapter:
     named = [
         teller.bots(str(value)) if name == "bots" else teller.option(section.game, name, value)
         for name, value in section.fixed.items()
     ]
     facts = ", ".join(named)
     fixed = teller("report.fixed", facts=facts) if facts else ""
-    title = teller.game(section.game)
-    if several:
-        own = [name for name in section.varied if name not in ("seats", "bots")]
-        title = ", ".join([title, *(teller.option_name(section.game, name) for name in own)])
-    return Chapter(section.game, title, fixed, figures(section, teller, chosen))
+    drawn = figures(section, teller, chosen)
+    return Chapter(section.game, title(section, teller), fixed, drawn)
 
 
 def _meanings(chapters: Sequence[Chapter], teller: Teller) -> list[Meaning]:

@@ -65,6 +65,13 @@ def figures(section: Section, teller: Teller, chosen: Sequence[str] = ()) -> lis
     return found
 
 
+def title(section: Section, teller: Teller) -> str:
+    """The game, and what is varied where there are several sections of it."""
+    own = [name for name in section.varied if name not in ("seats", "bots")]
+    names = [teller.option_name(section.game, name) for name in own]
+    return ", ".join([teller.game(section.game), *(names if section.name != section.game else ())])
+
+
 def _telling(metric: str, rows: Sequence[Row]) -> bool:
     return metric not in UNASKED and any(row.values[metric].value for row in rows)
 

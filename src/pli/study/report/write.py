@@ -40,6 +40,8 @@ def write_report(
 def _write_markdown(found: Contents, folder: Path) -> None:
     plots = f"{PLOTS}/{found.language}"
     (folder / plots).mkdir(parents=True, exist_ok=True)
+    for old in (folder / plots).glob("*.svg"):
+        old.unlink()
     for figure in (each for chapter in found.chapters for each in chapter.figures):
         (folder / plots / f"{figure.name}.svg").write_text(svg_file(figure), encoding="utf-8")
     text = markdown(found, plots)
