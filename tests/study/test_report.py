@@ -198,7 +198,7 @@ def test_the_answer_says_no_more_than_the_data() -> None:
     assert "in 2 of 2 cases" in less
     assert "3 seats, 20.0%" in less
     strong = made(cell(0.271, 0.263, 0.279, "random"), cell(0.25, 0.24, 0.26, "search:50"))
-    assert "search, 50 iterations" in answer(sections(strong), say)
+    assert "players who search (50 iterations)" in answer(sections(strong), say)
 
 
 def test_texts_take_their_numbers_from_the_results() -> None:

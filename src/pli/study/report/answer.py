@@ -7,14 +7,14 @@ from pli.study.report.figures import row_label, title
 from pli.study.report.results import Row, Section
 from pli.study.report.words import Teller
 
-STRENGTH = ("random", "easy", "medium", "search")
-"""Bots from the weakest on."""
+DEPTH = ("random", "easy", "medium", "search")
+"""Bots from those who think least on; who thinks more mostly plays better."""
 
 LENGTHS = ("minutes", "minutes_estimated", "rounds", "actions")
 
 
 def answer(sections: Sequence[Section], teller: Teller) -> str:
-    """Of each game, what its strongest bots show."""
+    """Of each game, what the bots who think most show."""
     return " ".join(_of(section, teller, len(sections) > 1) for section in sections)
 
 
@@ -24,22 +24,22 @@ def _of(section: Section, teller: Teller, several: bool) -> str:
     return f"{title(section, teller)}: {text}" if several else text
 
 
-def strongest(section: Section) -> list[Row]:
-    """The cells of the strongest bots, who say most of what a game is to people."""
+def deepest(section: Section) -> list[Row]:
+    """The cells of the bots who think most: they say most of what a game is to people."""
 
-    def strength(row: Row) -> tuple[int, int]:
+    def depth(row: Row) -> tuple[int, int]:
         name, _, number = str(row.facts.get("bots", "")).partition(":")
-        place = STRENGTH.index(name) if name in STRENGTH else len(STRENGTH)
+        place = DEPTH.index(name) if name in DEPTH else len(DEPTH)
         return place, int(number) if number.isdecimal() else 0
 
     rows = section.having("advantage").rows
-    best = max(map(strength, rows), default=(0, 0))
-    return [row for row in rows if strength(row) == best]
+    best = max(map(depth, rows), default=(0, 0))
+    return [row for row in rows if depth(row) == best]
 
 
 def _seats(section: Section, teller: Teller) -> str:
     """Whether who begins has more than its share."""
-    rows = strongest(section)
+    rows = deepest(section)
     if not rows:
         return ""
     bots = teller.bots(str(rows[0].facts["bots"]))
