@@ -3,18 +3,16 @@
 from pathlib import Path
 
 from pli.study.shipped import shipped
-from pli.texts import LANGUAGES
+
+LANGUAGE = "en"
+"""That of the documentation; Pli writes them in all."""
 
 FOLDER = Path(__file__).parent / "studies"
 
 
 def pages() -> dict[str, str]:
     """Every file of the folder, from the results."""
-    return {
-        f"{name}.{language}.html": study.page(language)
-        for name, study in shipped().items()
-        for language in LANGUAGES
-    }
+    return {f"{name}.html": study.page(LANGUAGE) for name, study in shipped().items()}
 
 
 if __name__ == "__main__":

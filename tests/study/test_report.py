@@ -156,8 +156,8 @@ def test_marks_lie_where_their_values_are() -> None:
     axis = Axis(0.0, 10.0, [(0.0, "0"), (10.0, "10")])
     point = Point("a", 5.0, 4.0, 7.0, "5", "4-7")
     rows = in_rows([Group("", [point])], axis, None)
-    assert '<svg x="50.00%"' in rows.svg
-    assert 'class="interval s0" x1="40.40%"' in rows.svg
+    assert '<svg x="50%"' in rows.svg
+    assert 'class="interval s0" x1="40.4%"' in rows.svg
     lines = along([("b", [(1.0, point), (3.0, point)])], axis, [(1.0, "1"), (3.0, "3")], "turns", 0)
     (y,) = set(re.findall(r'<svg x="[\d.]+%" y="([\d.]+)"', lines.svg))
     assert float(y) == pytest.approx((22 + 204) / 2)  # in the middle between top and foot

@@ -32,6 +32,9 @@ LINES_LEFT, LINES_RIGHT = 12.0, 68.0
 ASIDE = 7
 """From one line to the next, in pixels."""
 
+BESIDE = 11
+"""From the last mark to its label."""
+
 APART = 18
 """Between the labels at the ends of lines."""
 
@@ -90,19 +93,24 @@ def bounds(points: Sequence[Point], *more: float) -> tuple[float, float]:
     return min(known), max(known)
 
 
+def _short(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
 def _mark(kind: int, x: float, y: float) -> str:
     shape = MARKS[kind % len(MARKS)]
-    place = f'x="{x:.2f}%" y="{y:.1f}" width="1" height="1" overflow="visible"'
+    place = f'x="{_short(x)}%" y="{_short(y)}" width="1" height="1" overflow="visible"'
     return f'<svg {place} class="mark s{kind % len(MARKS)}">{shape}</svg>'
 
 
 def _line(kind: str, x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
-    ends = f'x1="{x1:.2f}%" y1="{y1:.1f}" x2="{x2:.2f}%" y2="{y2:.1f}"'
+    ends = f'x1="{_short(x1)}%" y1="{_short(y1)}" x2="{_short(x2)}%" y2="{_short(y2)}"'
     return f'<line class="{kind}" {ends}{more}/>'
 
 
-def _text(kind: str, x: float, y: float, text: str, anchor: str = "start") -> str:
-    where = f'x="{x:.2f}%" y="{y:.1f}" text-anchor="{anchor}"'
+def _text(kind: str, x: float, y: float, text: str, anchor: str = "start", aside: float = 0) -> str:
+    where = f'x="{_short(x)}%" y="{_short(y)}"' + (f' dx="{_short(aside)}"' if aside else "")
+    where += f' text-anchor="{anchor}"' if anchor != "start" else ""
     return f'<text class="{kind}" {where}>{escape(text)}</text>'
 
 
@@ -182,9 +190,11 @@ def along(
         drawn.append(f'<g transform="translate({aside:.1f} 0)">')
         drawn += [*_series(number, points, x, y), "</g>"]
     ends = [(y(points[-1][1].value), number) for number, (_, points) in enumerate(lines)]
+    aside = (len(lines) - 1) / 2 * ASIDE + BESIDE
     for number, at in _apart(ends, TOP, floor_y):
         name, points = lines[number]
-        drawn.append(_text(f"end s{number % len(MARKS)}", x(points[-1][0]) + 3, at + 4.5, name))
+        kind = f"end s{number % len(MARKS)}"
+        drawn.append(_text(kind, x(points[-1][0]), at + 4.5, name, aside=aside))
     return Chart("".join(drawn), LINES_HEIGHT, "lines")
 
 
