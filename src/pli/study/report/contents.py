@@ -108,12 +108,7 @@ def _written(results: Results, texts: Texts, teller: Teller) -> tuple[dict[str, 
 
 
 def _chapter(section: Section, teller: Teller, chosen: Sequence[str]) -> Chapter:
-    named = [
-        teller.bots(str(value)) if name == "bots" else teller.option(section.game, name, value)
-        for name, value in section.fixed.items()
-    ]
-    facts = ", ".join(named)
-    fixed = teller("report.fixed", facts=facts) if facts else ""
+    fixed = teller.setting(section.game, section.fixed, section.fixed)
     drawn = figures(section, teller, chosen)
     return Chapter(section.game, title(section, teller), fixed, drawn)
 

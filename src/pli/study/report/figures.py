@@ -142,10 +142,8 @@ def _point(metric: str, value: Value, label: str, teller: Teller, mark: int = 0)
 
 def _apart(whole: Section, section: Section, teller: Teller) -> list[str]:
     """What is the same in a chart and not in all of its section."""
-    facts = teller.facts(
-        whole.game, section.fixed, [each for each in whole.varied if each in section.fixed]
-    )
-    return [teller("report.fixed", facts=facts)] if facts else []
+    names = [each for each in whole.varied if each in section.fixed]
+    return [teller.setting(whole.game, section.fixed, names)] if names else []
 
 
 def _interval(metric: str, value: Value, teller: Teller) -> str:

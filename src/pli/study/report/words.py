@@ -110,6 +110,14 @@ class Teller:
         key, said = f"varied.{name}.name", self.of(game)
         return said(key) if key in said else name
 
+    def setting(self, game: str, facts: Mapping[str, object], names: Iterable[str]) -> str:
+        """Several options in a sentence of their own: `With 4 seats, sound players (medium).`"""
+        named = [
+            self.bots(str(facts[name])) if name == "bots" else self.option(game, name, facts[name])
+            for name in names
+        ]
+        return self("report.fixed", facts=", ".join(named)) if named else ""
+
     def facts(self, game: str, facts: Mapping[str, object], names: Iterable[str]) -> str:
         """Several options in a row: `4 seats, pairs, with the auction`."""
         return ", ".join(self.option(game, name, facts[name]) for name in names if name in facts)
