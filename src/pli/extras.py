@@ -21,6 +21,7 @@ MODULES = {
     "open_spiel": "openspiel",
     "jax": "train",
     "polars": "study",
+    "ray": "ray",
 }
 """By the name under which a module is imported, the extra that it comes with."""
 

@@ -72,6 +72,9 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help=say("cli.study_resume"))] = False,
     listed: Annotated[bool, typer.Option("--list", help=say("cli.study_list"))] = False,
     threads: Threads = 0,
+    ray: Annotated[
+        str | None, typer.Option("--ray", metavar="ADDRESS", help=say("cli.ray"))
+    ] = None,
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     must_have("polars")
@@ -135,7 +138,7 @@ def _run(file: Any, to: Path, resume: bool, threads: int) -> None:
     try:
         with progress() as bar:
             task = bar.add_task(said("simulate.progress", game=names), total=study.size)
-            study.run(threads, lambda played: bar.update(task, completed=played))
+            study.run(threads, lambda played: bar.update(task, completed=played), ray)
     except KeyboardInterrupt:
         done = sum(len(each.finished) for each in study.studies)
         out.print(said("study.interrupted", done=done, cells=cells, folder=to), style="yellow")

@@ -76,6 +76,11 @@ def find() -> None:
         remember(entry.name, file.parent)
 
 
+def is_installed(game: str) -> bool:
+    """Whether the game comes with an installed package."""
+    return game in _installed
+
+
 def forget(game: str) -> None:
     """Takes back `add`, for one game."""
     here = folder_of(game)

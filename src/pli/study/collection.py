@@ -92,11 +92,17 @@ class Collection:
         """All games that it asks for."""
         return sum(study.size for study in self.studies)
 
-    def run(self, processes: int = 0, progress: Progress | None = None) -> Collection:
-        """Plays what is missing, one part after the other."""
+    def run(
+        self, processes: int = 0, progress: Progress | None = None, ray: str | None = None
+    ) -> Collection:
+        """Plays what is missing, one part after the other; cells on a Ray cluster, if `ray` is the
+        address of one, and ladders here."""
         before = 0
         for study in self.studies:
-            study.run(processes, _shifted(progress, before))
+            if isinstance(study, Study):
+                study.run(processes, _shifted(progress, before), ray)
+            else:
+                study.run(processes, _shifted(progress, before))
             before += study.size
         return self
 

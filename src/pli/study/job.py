@@ -1,4 +1,4 @@
-"""A cell as a job: it plays its games and writes its tables. The same plan gives the same bytes.
+"""A cell as a job: it plays its games and makes its files. The same plan gives the same bytes.
 
 A cell is written into a folder beside its place, which gets its name when everything in it is on
 disk; so a cell is there as a whole or not at all, whenever its process dies.
@@ -6,8 +6,9 @@ disk; so a cell is there as a whole or not at all, whenever its process dies.
 
 import os
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -57,23 +58,46 @@ def run_cell(
     folder: Path, plan: Plan, cell: Cell, threads: int = 1, told: Told | None = None
 ) -> None:
     """Plays a cell into its folder. One that is there is left alone."""
-    place = folder / cell.name
-    if place.is_dir():
+    if (folder / cell.name).is_dir():
         return
+    with _beside(folder, cell) as beside:
+        files = cell_files(plan, cell, threads, told or Teller(beside / PLAYED))
+        _complete(beside, folder, cell, files)
+
+
+def keep_cell(folder: Path, cell: Cell, files: Mapping[str, bytes]) -> None:
+    """Writes a cell that was played on another machine."""
+    if not (folder / cell.name).is_dir():
+        with _beside(folder, cell) as beside:
+            _complete(beside, folder, cell, files)
+
+
+def cell_files(plan: Plan, cell: Cell, threads: int, told: Told) -> dict[str, bytes]:
+    """What is in the folder of a cell, by name: its games are played."""
+    tables = play_cell(plan, cell, threads, told)
+    return {f"{name}.parquet": parquet(frame) for name, frame in tables.items()}
+
+
+@contextmanager
+def _beside(folder: Path, cell: Cell) -> Iterator[Path]:
+    """A folder for an unfinished cell."""
     beside = folder / f".{cell.name}.{os.getpid()}"
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
     try:
-        tables = play_cell(plan, cell, threads, told or Teller(beside / PLAYED))
-        for name, frame in tables.items():
-            write(frame, beside / f"{name}.parquet")
-        (beside / PLAYED).unlink(missing_ok=True)
-        _flush(beside)
-        with suppress(OSError):  # another process was quicker: it wrote the same
-            beside.rename(place)
-        _flush(folder)
+        yield beside
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def _complete(beside: Path, folder: Path, cell: Cell, files: Mapping[str, bytes]) -> None:
+    for name, data in files.items():
+        _write(data, beside / name)
+    (beside / PLAYED).unlink(missing_ok=True)
+    _flush(beside)
+    with suppress(OSError):  # another process was quicker: it wrote the same
+        beside.rename(folder / cell.name)
+    _flush(folder)
 
 
 class Teller:
@@ -89,10 +113,21 @@ class Teller:
             self._next = monotonic() + TELL
 
 
+def parquet(frame: Any) -> bytes:
+    file = BytesIO()
+    frame.write_parquet(file, compression="zstd", compression_level=3, statistics=True)
+    return file.getvalue()
+
+
 def write(frame: Any, file: Path) -> None:
     """As Parquet, on disk when this returns."""
-    frame.write_parquet(file, compression="zstd", compression_level=3, statistics=True)
-    with file.open("rb") as handle:
+    _write(parquet(frame), file)
+
+
+def _write(data: bytes, file: Path) -> None:
+    with file.open("wb") as handle:
+        handle.write(data)
+        handle.flush()
         os.fsync(handle.fileno())
 
 

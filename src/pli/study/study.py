@@ -20,7 +20,8 @@ from pli import __version__
 from pli import games as library
 from pli.errors import PliError
 from pli.processes import map_unordered
-from pli.study.job import PLAYED, TABLES, in_bulk, run_cell
+from pli.study import cluster
+from pli.study.job import PLAYED, TABLES, in_bulk, keep_cell, run_cell
 from pli.study.metrics import Measured, measure
 from pli.study.plan import BadStudy, Cell, Plan, cells, make_plan, read_file, write
 from pli.study.report.quotes import Texts
@@ -65,15 +66,25 @@ class Study:
     def place(self, cell: Cell) -> Path:
         return self.folder / CELLS / cell.name
 
-    def run(self, processes: int = 0, progress: Progress | None = None) -> Study:
+    def run(
+        self, processes: int = 0, progress: Progress | None = None, ray: str | None = None
+    ) -> Study:
         """Plays what is missing: cells of random bots on all threads of this process, others each
-        in a process. With several processes a script needs `if __name__ == "__main__":`."""
-        processes = processes or os.cpu_count() or 1
+        in a process. With several processes a script needs `if __name__ == "__main__":`. With
+        `ray`, the address of a Ray cluster, the cells are played there."""
         tell = progress or (lambda played: None)
         missing = [cell for cell in self.cells if not self.place(cell).is_dir()]
         folder = self.folder / CELLS
         folder.mkdir(parents=True, exist_ok=True)
         _sweep_up(folder)
+        if ray is None:
+            self._run_here(missing, processes or os.cpu_count() or 1, tell)
+        elif missing:
+            self._run_on_ray(missing, ray, tell)
+        return self
+
+    def _run_here(self, missing: Sequence[Cell], processes: int, tell: Progress) -> None:
+        folder = self.folder / CELLS
         bulk = [cell for cell in missing if in_bulk(self.plan, cell)]
         rest = [cell for cell in missing if not in_bulk(self.plan, cell)]
         before = self.plan.games * (len(self.cells) - len(missing))
@@ -84,7 +95,16 @@ class Study:
         with closing(self._others(rest, processes)) as played:
             for _ in played:
                 tell(self.played())
-        return self
+
+    def _run_on_ray(self, missing: Sequence[Cell], address: str, tell: Progress) -> None:
+        done = self.plan.games * (len(self.cells) - len(missing))
+        tell(done)
+        with closing(cluster.play(address, self.plan, missing)) as played:
+            for found in played:
+                if found.cell is not None:
+                    keep_cell(self.folder / CELLS, found.cell, found.files)
+                    done += self.plan.games
+                tell(done + found.running)
 
     def _others(self, rest: list[Cell], processes: int) -> Generator[None, None, None]:
         job = partial(_run_one, self.folder / CELLS, self.plan, rest)
@@ -205,11 +225,14 @@ def sweep(
     resume: bool = False,
     processes: int = 0,
     progress: Progress | None = None,
+    ray: str | None = None,
     **rest: Any,
 ) -> Study:
     """A study in one call: `sweep(GAME, {"seats": "2..5"}, "random,medium", games=2000, to=DIR)`.
     What else there is to say is said as in `Plan`: options, seed, detailed, search, question."""
-    return create(make_plan(game, over, bots, **rest), Path(to), resume).run(processes, progress)
+    return create(make_plan(game, over, bots, **rest), Path(to), resume).run(
+        processes, progress, ray
+    )
 
 
 def create(plan: Plan, folder: Path, resume: bool = False) -> Study:
