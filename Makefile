@@ -6,6 +6,7 @@ STAMP := $(VENV)/.ready
 PLAY_STAMP := $(VENV)/.play-ready
 CLUSTER_STAMP := $(VENV)/.cluster-ready
 BENCH_STAMP := $(VENV)/.bench-ready
+RAY_STAMP := $(VENV)/.ray-ready
 DOCS_STAMP := $(VENV)/.docs-ready
 PEER_STAMP := bench/server/node_modules/.ready
 NODE_STAMP := web/node_modules/.ready
@@ -17,12 +18,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test lint ledger kernels format bench bench-envs example-tianshou bench-before bench-bots bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium docs studies package shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test test-ray lint ledger kernels format bench bench-envs example-tianshou bench-before bench-bots bench-study bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium docs studies package shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
 	@echo "make terminal  play in the terminal"
 	@echo "make test    lint, types and all tests"
+	@echo "make test-ray  studies on a Ray cluster of three nodes, one of which is killed; installs Ray"
 	@echo "make web     build the web client into the package"
 	@echo "make web-test  its types and unit tests"
 	@echo "make shots   pictures of every page, into build/shots (ONLY=table: those whose name has it)"
@@ -36,6 +38,7 @@ help:
 	@echo "make example-tianshou  Q-learning with Tianshou and PyTorch, which it installs (EPOCHS=6)"
 	@echo "make bench-before REV=...  the rules of this tree against another commit's (SEARCH=1: the search; CONTROL=1: with the noise)"
 	@echo "make bench-bots  who beats whom: the tables of docs/bots.md (GAMES=400 a line)"
+	@echo "make bench-study  how long a sweep of 24 cells takes, and a million games into Parquet"
 	@echo "make bench-server  our server and a boardgame.io server under load (QUICK=1: a first look); needs Node.js 20"
 	@echo "make bench-server-before REV=...  the server of this tree against another commit's"
 	@echo "make bench-cluster  a journal in PostgreSQL against one in a file, and what a relay adds; needs Node.js 20"
@@ -88,6 +91,14 @@ chromium:
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium > /dev/null; } \
 	  || { $(NO_CHROMIUM); }
 
+# Ray is large, and nothing else needs it.
+$(RAY_STAMP): $(STAMP)
+	$(INSTALL) ".[ray]"
+	@touch $@
+
+test-ray: $(RAY_STAMP)
+	$(BIN)/python -m pytest -q -n 0 tests/study/on_ray.py
+
 kernels: setup
 	$(BIN)/python -m tests.kernels
 
@@ -128,6 +139,9 @@ bench-before: setup
 
 bench-bots: setup
 	$(BIN)/python bench/bots.py --out bench/BOTS.md $(if $(GAMES),--games $(GAMES))
+
+bench-study: setup
+	$(BIN)/python bench/study.py
 
 # Node.js of the virtual environment if it is there, else the machine's.
 bench-server bench-server-before bench-cluster: export PATH := $(CURDIR)/$(BIN):$(PATH)

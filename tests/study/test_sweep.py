@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_bytes_on_any_number_of_processes(
 def test_a_sweep_that_is_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     """Killed at moments drawn by lot, so that it dies between cells and in the middle of them."""
     plan = tmp_path / "plan.yaml"
-    asked = make_plan("plingo", {"seats": "2..4"}, "random,medium", games=40, seed=1)
+    asked = make_plan("plingo", {"seats": "2..4"}, "random,medium", games=40 * FUZZ, seed=1)
     plan.write_text(write(asked))
     straight = create(asked, tmp_path / "straight").run(1)
     killed = tmp_path / "killed"
@@ -127,6 +127,21 @@ def test_the_command_plays_a_plan_and_says_where_it_is(tmp_path: Path) -> None:
     assert "2 cells of 5 games" in done.stdout
     assert open_study(tmp_path / "s").complete
     assert "NAME=VALUE" in complaint("study", "plingo", "--over", "seats", "--to", tmp_path / "t")
+
+
+def test_many_machines_need_an_extra(tmp_path: Path) -> None:
+    code = """
+import sys
+sys.modules["ray"] = None  # as if it were not installed
+from pli.cli import main
+sys.argv = ["pli", "study", "plingo", "--to", sys.argv[1], "--lang", "en", "--ray", "auto"]
+main()
+"""
+    command = [sys.executable, "-c", code, str(tmp_path / "study")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert "pip install 'pli[ray]'" in line
 
 
 def test_playing_does_not_import_the_lab() -> None:

@@ -132,15 +132,17 @@ def tell_house_rules(out: Console, options: Options, words: Words) -> None:
 
 
 def progress(*more: ProgressColumn) -> Progress:
-    """A bar on the error stream that is gone when all is done."""
+    """A bar on the error stream, if that is a terminal, that is gone when all is done."""
+    console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
         *more,
-        console=Console(stderr=True),
+        console=console,
         transient=True,
+        disable=not console.is_terminal,
     )
 
 

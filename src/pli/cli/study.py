@@ -111,7 +111,7 @@ def run(
             **{name: each for name, each in numbers.items() if each is not None},
         )
         file = StudyFile([PartPlan(plan)], Texts(question=question))
-    _run(file, to, resume, threads)
+    _run(file, to, resume, threads, ray)
 
 
 def _file(what: str) -> Any:
@@ -126,7 +126,7 @@ def _file(what: str) -> Any:
     return None
 
 
-def _run(file: Any, to: Path, resume: bool, threads: int) -> None:
+def _run(file: Any, to: Path, resume: bool, threads: int, ray: str | None) -> None:
     from pli.study import create_collection
 
     study = create_collection(file, to, resume)

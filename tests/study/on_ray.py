@@ -12,6 +12,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+import ray
 
 import pli as package
 from pli.errors import PliError
@@ -19,8 +20,6 @@ from pli.study import Study, create, make_plan, open_study, sweep
 from tests.cli.command import PATIENCE, complaint, pli, stopped
 from tests.outside import SWITCH
 from tests.study.test_sweep import hashes
-
-ray = pytest.importorskip("ray", reason="the extra `ray`: make test-ray installs it")
 
 MEMORY = 80 * 1024 * 1024
 """Of an object store: the least that Ray allows is 75 MB."""
