@@ -53,8 +53,11 @@ ARROWS: dict[str, set[str]] = {
     "batch": CORE | {"games", "match", "texts"},
     "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
     "env": CORE | {"batch", "bots", "extras", "games", "match", "shuffling", "texts"},
+    "study.plan": CORE | {"bots", "games", "yaml_file"},
+    "lab": CORE | {"bots", "games", "processes", "study.plan", "texts", "yaml_file"},
     "study": CORE
-    | {"batch", "bots", "extras", "games", "match", "processes", "record", "texts", "yaml_file"},
+    | {"batch", "bots", "extras", "games", "match", "processes", "record", "study.plan", "texts"}
+    | {"yaml_file"},
     # The server: http, ws -> rooms -> history, moves -> tables -> journal, sprites, protocol
     "server": set(),
     "server.addresses": {"errors"},
@@ -83,13 +86,22 @@ ARROWS: dict[str, set[str]] = {
     "server.cluster": {"errors", "game", "games", "server.context", "server.history"}
     | {"server.journal", "server.limits", "server.metrics", "server.moves", "server.protocol"}
     | {"server.rooms"},
-    "server.context": {"bots", "errors", "server.rooms", "server.journal", "server.sprites"}
+    "server.lab": {"errors", "lab", "study.plan", "server.addresses", "server.limits"}
+    | {"server.protocol"},
+    "server.context": {
+        "bots",
+        "errors",
+        "server.lab",
+        "server.rooms",
+        "server.journal",
+        "server.sprites",
+    }
     | {"server.addresses", "server.limits", "server.logs", "server.metrics"}
     | {"server.rate_limits"},
     "server.http": PLAYING
     | {"bots", "texts", "server.ws", "server.context", "server.history", "server.journal"}
     | {"server.protocol", "server.sprites", "server.jobs", "server.limits", "server.logs"}
-    | {"server.addresses", "lessons", "motifs", "table"},
+    | {"server.addresses", "lab", "lessons", "motifs", "table"},
     "server.internal": {"server.context", "server.metrics"},
     "server.main": {"bots", "errors", "server.cluster", "server.http", "server.context"}
     | {"server.internal", "server.journal", "server.rooms", "server.addresses", "server.limits"},
@@ -106,6 +118,7 @@ ARROWS: dict[str, set[str]] = {
         "motifs",
         "scenario",
         "study",
+        "study.plan",
         "texts",
         "server.main",
         "server.journal",

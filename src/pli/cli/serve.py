@@ -56,6 +56,7 @@ def run(
     lease: Annotated[
         int | None, typer.Option(metavar="SECONDS", parser=whole("lease", 2), help=say("cli.lease"))
     ] = None,
+    lab: Annotated[bool | None, typer.Option("--lab/--no-lab", help=say("cli.lab"))] = None,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help=say("cli.log_level"))] = "info",
     log_requests: Annotated[
         bool, typer.Option("--log-requests", help=say("cli.log_requests"))
@@ -98,6 +99,7 @@ def run(
             trust_clock=trust_clock,
             internal=host_port("internal", internal) if internal is not None else None,
             announce=host_port("announce", announce) if announce is not None else None,
+            lab=lab,
             lease=lease,
         ),
         started,

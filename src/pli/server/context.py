@@ -35,6 +35,9 @@ from pli.server.sprites.pool import RenderPool
 PROBE_INTERVAL, PROBE_TIMEOUT = 2.0, 3.0
 """Seconds between probes of whether the journal can be written, and those that a probe may take."""
 
+FORWARDED = ("Forwarded", "X-Forwarded-For", "Via")
+"""Headers with which a proxy says that a request is not from its own machine."""
+
 _HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
 
 _log = logging.getLogger(__name__)
@@ -62,9 +65,13 @@ class Context:
         hops: int = 1,
         unwanted: Unwanted | None = None,
         most_sockets: float = float("inf"),
+        lab: bool | None = None,
+        alone: bool = False,
     ) -> None:
         """`proxied`: X-Forwarded-For is read from proxies at the `trusted` addresses, see
-        `Proxies`. `most_sockets` is how many connections there are file descriptors for."""
+        `Proxies`. `most_sockets` is how many connections there are file descriptors for.
+        `lab`: whether games may be played in the lab; None: if the server is `alone`, listening to
+        its own machine only, and no proxy is between."""
         self.journal = journal
         self.bot_pool = bot_pool
         self.limits = limits
@@ -76,6 +83,9 @@ class Context:
         self.tables: Tables = self.local_tables
         """Where clients' requests go; several servers share all tables."""
         self.connections: set[Any] = set()
+        self._lab_on = lab
+        self._alone = alone
+        self._lab: Any = None
         self.stopping = False
         """New WebSockets are told to reconnect later."""
         self._origins = origins
@@ -91,6 +101,7 @@ class Context:
         self._files = AddressBuckets(limits.files, limits.addresses)
         self._tables = AddressBuckets(limits.tables, limits.addresses)
         self._replays = AddressBuckets(limits.replays, limits.addresses)
+        self._lab_runs = AddressBuckets(limits.lab, limits.addresses)
         self._pictures = AddressBuckets(limits.pictures, limits.addresses)
         self._limit_log = LogThrottle(60.0)
         self._advice_log = LogThrottle(24 * 60 * 60.0)
@@ -148,6 +159,9 @@ class Context:
         if request.headers.get("Sec-Fetch-Dest", "image") != "image":
             raise PliError("no_such_page")
         self._take(self._pictures, request, "pictures", "too_many_requests")
+
+    def allow_lab(self, request: web.Request) -> None:
+        self._take(self._lab_runs, request, "lab", "too_many_requests")
 
     def allow_preview(self, request: web.Request) -> bool:
         """Whether a page may ask for its table, to be sent with a preview: a request like others,
@@ -225,6 +239,28 @@ class Context:
         """Logs what an operator should configure, once a day."""
         if self._advice_log.allows(text):
             _log.warning(text, extra=details)
+
+    # The lab
+
+    def lab_on(self, request: web.Request) -> bool:
+        """Whether this client may have games played in the lab."""
+        if self._lab_on is not None:
+            return self._lab_on
+        return self._alone and not any(name in request.headers for name in FORWARDED)
+
+    def lab(self, request: web.Request) -> Any:
+        """The server's lab, whose code is imported when it is used."""
+        if not self.lab_on(request):
+            raise PliError("lab_off")
+        if self._lab is None:
+            from pli.server.lab import Lab
+
+            self._lab = Lab(self.limits)
+        return self._lab
+
+    def close_lab(self) -> None:
+        if self._lab is not None:
+            self._lab.close()
 
     # Health
 

@@ -163,6 +163,16 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Count, Meta(description="Bytes of sheets that are cached in memory.")
     ] = 45 * MEGA
 
+    # The lab, where it is on
+    lab: Annotated[Rate, Meta(description="Runs of the lab, per address.")] = (0.1, 20)
+    lab_runs: Annotated[
+        Count, Meta(description="Runs of the lab at a time, each on one processor at low priority.")
+    ] = 2
+    lab_each: Annotated[Count, Meta(description="The same, per address.")] = 1
+    lab_games: Annotated[Count, Meta(description="Games in each cell of a run.")] = 100_000
+    lab_cells: Annotated[Count, Meta(description="Cells of a run.")] = 12
+    lab_seconds: Annotated[Number, Meta(description="Seconds of play after which a run ends.")] = 60
+
     # Memory of addresses
     addresses: Annotated[Count, Meta(description="Addresses for which rates are remembered.")] = (
         50_000
@@ -198,6 +208,8 @@ UNLIMITED = Limits(
     drawing_waiting=_MANY,
     drawing_each=_MANY,
     drawing_wait_seconds=1e9,
+    lab=_ENDLESS,
+    lab_each=_MANY,
 )
 """For load tests: without the limits that many clients at one address would meet."""
 

@@ -17,7 +17,7 @@ from aiohttp import web
 from pli import __version__
 from pli.bots.workers import BotPool
 from pli.errors import PliError, reason
-from pli.server.addresses import LOOPBACK, HostPort, networks
+from pli.server.addresses import LOOPBACK, HostPort, Proxies, networks
 from pli.server.cluster.links import PATH
 from pli.server.cluster.tables import join
 from pli.server.context import Context
@@ -70,6 +70,8 @@ class ServerConfig:
     """Where metrics, liveness and readiness are, and where other servers connect."""
     announce: HostPort | None = None
     """Where other servers reach that, if not at the same address."""
+    lab: bool | None = None
+    """Whether games can be played in the lab; None: for those at this machine."""
     lease: float | None = None
     """Seconds without a heartbeat after which other servers take over this one's tables."""
 
@@ -127,6 +129,8 @@ async def _serve(config: ServerConfig, started: Started) -> None:
         most_sockets=max(
             descriptors / 2, min(descriptors - RESERVED_DESCRIPTORS, descriptors * 0.9)
         ),
+        lab=config.lab,
+        alone=config.host == "localhost" or Proxies().trusts(config.host),
     )
     shared = None if isinstance(journal.registry, Alone) else join(context)
     app = make_app(context)

@@ -1,15 +1,32 @@
 """The lab: what does a rule do? Sweeps over a game's options, the numbers that tell what a game is
 like, and reports.
 
-It needs the extra `study`; nothing that it takes to play imports it.
+It needs the extra `study`; nothing that it takes to play imports it. Plans alone (`pli.study.plan`)
+need no extra, so what is here is imported when it is used; `__init__.pyi` tells its types.
 """
 
-from pli.study.collection import Collection, create_collection, open_collection, read_study
-from pli.study.plan import Cell, Plan, make_plan
-from pli.study.report import Results, Texts, read_results, write_report
-from pli.study.study import Study, create, open_study, sweep
+from importlib import import_module
+from typing import Any
 
-__all__ = [
+_MODULES = {
+    "Cell": "plan",
+    "Collection": "collection",
+    "Plan": "plan",
+    "Results": "report",
+    "Study": "study",
+    "Texts": "report",
+    "create": "study",
+    "create_collection": "collection",
+    "make_plan": "plan",
+    "open_collection": "collection",
+    "open_study": "study",
+    "read_results": "report",
+    "read_study": "collection",
+    "sweep": "study",
+    "write_report": "report",
+}
+
+__all__ = [  # noqa: F822: imported when they are used
     "Cell",
     "Collection",
     "Plan",
@@ -26,3 +43,9 @@ __all__ = [
     "sweep",
     "write_report",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

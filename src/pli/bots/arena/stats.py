@@ -26,6 +26,9 @@ FEW = 10
 ROUNDING = 1e-20
 """A variance below this is a rounding error."""
 
+CANCELLED = 1e-12
+"""A difference of sums that is less than this part of them is a rounding error."""
+
 ELO = 400.0
 """The Elo difference that stands for ten times the strength."""
 
@@ -77,8 +80,20 @@ def _proportion(value: float, errors: Numbers, least: float) -> Estimate:
     `least` trials are assumed where the sample variance can't be used: a variable between 0 and 1
     varies at most as much as a coin of the same mean, so a block is worth one trial at least.
     """
-    blocks = len(errors)
-    spread = float(errors @ errors) / (blocks - 1) if blocks > 1 else 0.0
+    return _share(value, len(errors), float(errors @ errors), least)
+
+
+def share_of_sums(count: int, total: float, squares: float) -> Estimate:
+    """As `win_share`, from the sum of the parts and that of their squares."""
+    if not count:
+        return Estimate(0.0, 0.0, 1.0)
+    off = squares - total * total / count
+    return _share(total / count, count, off if off > CANCELLED * squares else 0.0, float(count))
+
+
+def _share(value: float, blocks: int, squares: float, least: float) -> Estimate:
+    """`_proportion`, from the sum of the squared errors."""
+    spread = squares / (blocks - 1) if blocks > 1 else 0.0
     if blocks < FEW or spread < ROUNDING or not 0 < value < 1:
         return _wilson(value, least, NormalDist().inv_cdf((1 + CONFIDENCE) / 2))
     trials = value * (1 - value) * blocks / spread

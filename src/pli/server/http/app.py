@@ -16,7 +16,7 @@ from pli.server.context import CONTEXT, Context, HttpError
 from pli.server.http.declarations import Route
 from pli.server.http.errors import status_of
 from pli.server.http.previews import PATH, card, filled, get_preview
-from pli.server.http.responses import HEADERS, error_response, json_response, language_of
+from pli.server.http.responses import HEADERS, POLICY, error_response, json_response, language_of
 from pli.server.http.routes import ROUTES
 from pli.server.http.runner import HttpConnection
 from pli.server.limits import limit_met
@@ -27,6 +27,7 @@ PAGES = {
     "/": "index.html",
     "/rules/{game}": "index.html",
     "/learn/{game}": "index.html",
+    "/lab": "index.html",
     "/t/{table}": "table.html",
     "/r/{table}/{number}": "table.html",
 }
@@ -67,6 +68,7 @@ async def _lifetime(app: web.Application) -> AsyncIterator[None]:
     context = app[CONTEXT]
     context.bot_pool.close()
     context.render_pool.close()
+    context.close_lab()
     context.lobby.history.close()
     await context.journal.close()
 
@@ -192,7 +194,10 @@ async def _delay(request: web.Request) -> None:
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    own = response.headers.get(POLICY)  # of a page that is whole in itself
     response.headers.update(HEADERS)
+    if own is not None:
+        response.headers[POLICY] = own
     if request.path.startswith("/assets/") and response.status < 400:
         # Their names hold a hash of their content.
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"

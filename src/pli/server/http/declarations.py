@@ -23,6 +23,9 @@ GameNumber = Annotated[
 SheetName = Annotated[
     str, Meta(pattern="^[0-9a-f]{20}$", description="The sheet's name, from `pictures`.")
 ]
+StudyName = Annotated[
+    str, Meta(pattern="^[a-z0-9_-]{1,60}$", description="The name of a study, from `Lab`.")
+]
 GameName = Annotated[
     str,
     Meta(description="The name of a game.", extra_json_schema={"enum": list(games.names())}),
@@ -36,6 +39,7 @@ PATH_PARAMETERS: Mapping[str, Any] = {
     "table": TableId,
     "number": GameNumber,
     "sheet": SheetName,
+    "study": StudyName,
     "game": GameName,
     "language": PageLanguage,
 }
@@ -49,6 +53,15 @@ class Content:
     media_type: str
     what: str
 
+
+@dataclass(frozen=True)
+class Lines:
+    """A response body that goes on coming: one JSON object a line."""
+
+    each: type[msgspec.Struct]
+
+
+LINES = "application/x-ndjson"
 
 WEBSOCKET = Content("", "A WebSocket.")
 """In the place of a body: the connection is upgraded."""
@@ -64,7 +77,7 @@ class Route:
     handler: Handler
     """Its docstring is the documentation of the route."""
     tag: str
-    gives: type[msgspec.Struct] | Content
+    gives: type[msgspec.Struct] | Content | Lines
     takes: type[msgspec.Struct] | None = None
     query: Mapping[str, Any] = field(default_factory=dict)
     """Optional query parameters: name and type."""
@@ -80,7 +93,7 @@ class Route:
         """Of a success."""
         if self.gives is WEBSOCKET:
             return 101
-        return 201 if self.method == "POST" else 200
+        return 201 if self.method == "POST" and not isinstance(self.gives, Lines) else 200
 
     @property
     def answers_head(self) -> bool:

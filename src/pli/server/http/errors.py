@@ -8,7 +8,7 @@ BAD_REQUEST = 400
 """The status of every code that is not named below."""
 
 CODES: dict[int, tuple[str, ...]] = {
-    403: ("not_over", "wrong_origin", "no_host"),
+    403: ("lab_off", "not_over", "wrong_origin", "no_host"),
     404: ("no_such_table", "no_such_game", "unknown_game", "unknown_language", "no_such_page"),
     405: ("not_that_way",),
     408: ("request_late",),
@@ -29,6 +29,7 @@ CODES: dict[int, tuple[str, ...]] = {
         "journal_damaged",
         "record_damaged",
         "too_busy",
+        "lab_busy",
         "unreachable",
         "owned_elsewhere",
         "not_owner",

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from pli import __version__
-from pli.server.http.declarations import PATH_PARAMETERS, WEBSOCKET, Content, Route
+from pli.server.http.declarations import LINES, PATH_PARAMETERS, WEBSOCKET, Content, Lines, Route
 from pli.server.http.errors import JOURNAL_CODES, status_of_code
 from pli.server.protocol.json_schema import definitions
 from pli.server.protocol.messages import CLOSE_REASONS, LARGEST
@@ -39,6 +39,7 @@ TAGS = {
     "games and rules": "The games that can be played here, and their rules.",
     "tables": "Making, finding and joining tables.",
     "finished games": "Records, replays and lists of moves. Every game has a number at its table.",
+    "lab": "What do the rules do? Games of bots, played on the server while somebody looks on.",
     "websocket": f"""\
 Each message is a text frame with one JSON object, whose `type` names it; a frame is at most
 {LARGEST} bytes.
@@ -189,6 +190,9 @@ def _responses(route: Route) -> dict[str, Any]:
         schema = {"type": "object"} if route.gives.media_type == "application/json" else {}
         success["description"] = route.gives.what
         success["content"] = {route.gives.media_type: {"schema": schema}}
+    elif isinstance(route.gives, Lines):
+        success["description"] = "Goes on coming: one JSON object a line, with this schema."
+        success["content"] = {LINES: {"schema": _reference(route.gives.each)}}
     else:
         success["content"] = _json(_reference(route.gives))
     if route.headers:

@@ -10,8 +10,10 @@ from pli.errors import PliError
 from pli.server.protocol.bodies import Wrong
 from pli.texts import LANGUAGES
 
+POLICY = "Content-Security-Policy"
+
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -29,8 +31,13 @@ def json_response(body: Any, status: int = 200) -> web.Response:
     return web.Response(body=_encode(body), content_type="application/json", status=status)
 
 
+def wrong(request: web.BaseRequest, error: PliError) -> Wrong:
+    """An error, told in the language of the browser."""
+    return Wrong(code=error.code, text=error.text(language_of(request)))
+
+
 def error_response(request: web.BaseRequest, error: PliError, status: int) -> web.Response:
-    response = json_response(Wrong(code=error.code, text=error.text(language_of(request))), status)
+    response = json_response(wrong(request, error), status)
     if status == 408:
         response.force_close()  # the rest of the late request may still come
     return response

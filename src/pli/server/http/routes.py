@@ -5,7 +5,7 @@ are made from them."""
 import asyncio
 import sys
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Awaitable, Mapping
 from functools import cache, partial
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -22,9 +22,9 @@ from pli.server.context import CONTEXT
 from pli.server.history.api import GameQuery
 from pli.server.history.compression import decompressed
 from pli.server.history.replay import Kind
-from pli.server.http.declarations import WEBSOCKET, Content, Route, ViewedSeat
+from pli.server.http.declarations import LINES, WEBSOCKET, Content, Lines, Route, ViewedSeat
 from pli.server.http.openapi import document
-from pli.server.http.responses import json_response
+from pli.server.http.responses import POLICY, json_response, wrong
 from pli.server.logs import REQUESTS
 from pli.server.protocol import bodies as b
 from pli.server.protocol import messages as m
@@ -150,7 +150,7 @@ def asked_for(request: web.Request) -> GameQuery:
     return GameQuery(name, number, request.app[CONTEXT].address(request))
 
 
-async def while_connected(request: web.Request, work: Coroutine[Any, Any, T]) -> T:
+async def while_connected(request: web.Request, work: Awaitable[T]) -> T:
     """The result of some work, which is cancelled if the client disconnects. aiohttp can cancel
     handlers itself, but only all of them, and WebSockets would lose their `closing` message."""
     task = asyncio.ensure_future(work)
@@ -161,6 +161,7 @@ async def while_connected(request: web.Request, work: Coroutine[Any, Any, T]) ->
         return task.result()
     finally:
         task.cancel()
+        await asyncio.wait({task})  # what it uses is free then
 
 
 async def get_picture(request: web.Request, _: None) -> web.Response:
@@ -177,6 +178,87 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
         "Vary": "Sec-Fetch-Dest",
     }
     return web.Response(body=body, content_type="image/webp", headers=kept)
+
+
+async def get_lab(request: web.Request, _: None) -> b.Lab:
+    """What the lab offers: whether games can be played in it, and studies to be read."""
+    context = request.app[CONTEXT]
+    limits = context.limits
+    return b.Lab(
+        on=context.lab_on(request),
+        games=limits.lab_games,
+        cells=limits.lab_cells,
+        seconds=limits.lab_seconds,
+        studies=await asyncio.to_thread(_studies, limits.lab_games),
+    )
+
+
+def _studies(most: int) -> list[b.LabStudy]:
+    from pli.lab.shipped import shipped
+
+    return [
+        b.LabStudy(
+            name=study.name,
+            languages=[*study.languages],
+            question={language: told[0] for language, told in study.told.items()},
+            answer={language: told[1] for language, told in study.told.items()},
+            plans=[*filter(None, (_question(plan, most) for plan in study.plans))],
+        )
+        for study in shipped().values()
+    ]
+
+
+def _question(plan: Any, most: int) -> b.LabQuestion | None:
+    """A plan as the lab can play it: with one of its bots. None if it varies too much."""
+    bots = next((each for each in ("medium", "easy", "random") if each in plan.bots), "medium")
+    asked = {"game": plan.game, "over": plan.over, "options": plan.options, "bots": bots}
+    try:
+        return msgspec.convert({**asked, "games": min(plan.games, most)}, b.LabQuestion)
+    except msgspec.ValidationError:
+        return None
+
+
+async def run_lab(request: web.Request, body: b.LabQuestion) -> web.StreamResponse:
+    """Plays games in the lab, and tells how far it is and what they have shown, several times a
+    second. The run ends with the connection: a client that closes it stops the run. All games are
+    new at each run."""
+    context = request.app[CONTEXT]
+    lab = context.lab(request)
+    context.allow_lab(request)
+    states = lab.run(body, context.address(request), partial(wrong, request))
+    response = web.StreamResponse(
+        headers={"Content-Type": LINES, "X-Accel-Buffering": "no"}  # not to be kept by nginx
+    )
+    try:
+        state = await anext(states)  # what is refused is told by the status
+        await response.prepare(request)
+        while state is not None:
+            async with asyncio.timeout(context.limits.answer_seconds):
+                await response.write(msgspec.json.encode(state) + b"\n")
+            state = await while_connected(request, anext(states, None))
+    except TimeoutError:  # it does not read
+        raise ConnectionResetError from None
+    finally:
+        await states.aclose()
+    await response.write_eof()
+    return response
+
+
+async def get_study(request: web.Request, _: None) -> web.Response:
+    """The report of a study that comes with the server: a page that is whole in itself."""
+    file = await asyncio.to_thread(
+        _report, request.match_info["study"], request.match_info["language"]
+    )
+    return web.Response(text=file, content_type="text/html", headers={POLICY: STUDY_POLICY})
+
+
+def _report(study: str, language: str) -> str:
+    from pli.lab.shipped import shipped
+
+    found = shipped().get(study)
+    if found is None or language not in found.languages:
+        raise PliError("no_such_page")
+    return found.report(language).read_text(encoding="utf-8")
 
 
 async def get_rules(request: web.Request, _: None) -> web.Response:
@@ -270,6 +352,12 @@ def _openapi() -> tuple[bytes, str]:
     return body, sha256(body).hexdigest()[:16]
 
 
+STUDY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""A report has its styles and fonts inside, and no script."""
+
 TABLE = "/api/tables/{table}"
 GAME = TABLE + "/games/{number}"
 NAMES = ("bad_name", "unwanted_name")
@@ -304,6 +392,30 @@ ROUTES = [
         "games and rules",
         Content("text/markdown", "The page."),
         errors=("unknown_game", "unknown_language"),
+    ),
+    Route("GET", "/api/lab", get_lab, "lab", b.Lab),
+    Route(
+        "POST",
+        "/api/lab/runs",
+        run_lab,
+        "lab",
+        Lines(b.LabState),
+        takes=b.LabQuestion,
+        errors=(
+            "lab_off",
+            "lab_busy",
+            "lab_cells",
+            "unknown_game",
+            "unknown_option",
+            "bad_option",
+        ),
+    ),
+    Route(
+        "GET",
+        "/api/lab/studies/{study}/{language}",
+        get_study,
+        "lab",
+        Content("text/html", "The report."),
     ),
     Route("GET", "/api/tables", list_tables, "tables", b.OpenTables),
     Route(

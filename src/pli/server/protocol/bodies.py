@@ -215,6 +215,63 @@ class GameTable(Struct, frozen=True, kw_only=True):
     ]
 
 
+Varied = Annotated[
+    list[int | Annotated[str, Meta(max_length=40)]], Meta(min_length=1, max_length=12)
+]
+
+
+class LabQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the lab is to find out: games of bots, with one or two options varied. Each combination
+    of their values that the game allows is a cell."""
+
+    game: Annotated[str, Meta(max_length=40, description="The name of the game.")]
+    over: Annotated[
+        dict[Annotated[str, Meta(max_length=40)], Varied],
+        Meta(max_length=2, description="The options to vary, with their values."),
+    ] = {}
+    options: Annotated[
+        Values, Meta(description="Other options; what is left out has its default.")
+    ] = {}
+    bots: Annotated[
+        Literal["random", "easy", "medium"], Meta(description="Who plays, at all seats.")
+    ] = "medium"
+    games: Annotated[
+        int, Meta(ge=1, description="How many games in each cell: at most `games` of `Lab`.")
+    ] = 1000
+
+
+class LabInterval(Struct, frozen=True, kw_only=True):
+    """A number with its 95 % confidence interval; null: not known yet."""
+
+    value: Annotated[float | None, Meta(description="The number.")]
+    low: Annotated[float | None, Meta(description="Where the interval begins.")]
+    high: Annotated[float | None, Meta(description="Where it ends.")]
+
+
+class LabCell(Struct, frozen=True, kw_only=True):
+    """A cell, so far."""
+
+    varied: Annotated[dict[str, int | str], Meta(description="The varied options, by name.")]
+    games: Annotated[int, Meta(description="How many games were played.")]
+    undecided: Annotated[
+        int, Meta(description="Games that nobody won. They count for nothing below.")
+    ]
+    seats: Annotated[
+        list[LabInterval],
+        Meta(description="Each seat's part of the wins, shared wins divided."),
+    ]
+    places: Annotated[
+        list[LabInterval],
+        Meta(description="The same by place: 0 acted first in the game, 1 sits next to it."),
+    ]
+    actions: Annotated[LabInterval | None, Meta(description="Actions in a game, on average.")]
+    rounds: Annotated[LabInterval | None, Meta(description="Rounds; null: the game has none.")]
+    minutes: Annotated[
+        LabInterval | None,
+        Meta(description="Minutes; null: these bots or this game take no time."),
+    ]
+
+
 class Health(Struct, frozen=True, kw_only=True):
     """Whether the server works, and its load."""
 
@@ -234,3 +291,45 @@ class Wrong(Struct, frozen=True, kw_only=True):
     text: Annotated[
         str, Meta(description="The same for people, in the language of `Accept-Language`.")
     ]
+
+
+class LabStudy(Struct, frozen=True, kw_only=True):
+    """A study that comes with the server."""
+
+    name: Annotated[str, Meta(description="Its name.")]
+    languages: Annotated[list[str], Meta(description="In which there is a report.")]
+    question: Annotated[dict[str, str], Meta(description="What it asks, by language.")]
+    answer: Annotated[dict[str, str], Meta(description="What came out, by language.")]
+    plans: Annotated[
+        list[LabQuestion], Meta(description="What it played, as far as the lab can play it too.")
+    ]
+
+
+class Lab(Struct, frozen=True, kw_only=True):
+    """What this server's lab offers."""
+
+    on: Annotated[
+        bool, Meta(description="Whether games can be played in it; studies are there in any case.")
+    ]
+    games: Annotated[int, Meta(description="The most games of a cell.")]
+    cells: Annotated[int, Meta(description="The most cells of a run.")]
+    seconds: Annotated[float, Meta(description="After so long a run is over.")]
+    studies: Annotated[list[LabStudy], Meta(description="Studies to be read.")]
+
+
+class LabState(Struct, frozen=True, kw_only=True):
+    """How far a run of the lab is."""
+
+    state: Annotated[
+        Literal["preparing", "playing", "over"],
+        Meta(
+            description="`preparing`: the run waits, or its game is being compiled; `over`: the "
+            "last line."
+        ),
+    ]
+    games: Annotated[int, Meta(description="Games that have been played, in all cells.")]
+    wanted: Annotated[int, Meta(description="Games that were asked for, in all cells.")]
+    cells: Annotated[list[LabCell], Meta(description="What they have shown.")]
+    problem: Annotated[
+        Wrong | None, Meta(description="Why the run ended before its time, if it did.")
+    ] = None
