@@ -3,6 +3,8 @@ inside of functions and under TYPE_CHECKING: neither may hide a cycle."""
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -88,15 +90,8 @@ ARROWS: dict[str, set[str]] = {
     | {"server.rooms"},
     "server.lab": {"errors", "lab", "study.plan", "server.addresses", "server.limits"}
     | {"server.protocol"},
-    "server.context": {
-        "bots",
-        "errors",
-        "server.lab",
-        "server.rooms",
-        "server.journal",
-        "server.sprites",
-    }
-    | {"server.addresses", "server.limits", "server.logs", "server.metrics"}
+    "server.context": {"bots", "errors", "server.rooms", "server.journal", "server.sprites"}
+    | {"server.addresses", "server.lab", "server.limits", "server.logs", "server.metrics"}
     | {"server.rate_limits"},
     "server.http": PLAYING
     | {"bots", "texts", "server.ws", "server.context", "server.history", "server.journal"}
@@ -195,6 +190,15 @@ def test_no_module_imports_itself_through_others() -> None:
 def test_a_cycle_would_be_found() -> None:
     with pytest.raises(CycleError):
         order({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+
+
+def test_the_lab_is_imported_where_it_is_asked_for() -> None:
+    """Nothing that it takes to play loads it."""
+    code = "import sys, pli.cli, pli.server.main; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    assert "pli.server.context" in loaded
+    lab = [name for name in loaded.split() if name.startswith(("pli.lab", "pli.server.lab"))]
+    assert lab == [name for name in loaded.split() if name.startswith("pli.study")] == []
 
 
 def test_the_driver_of_a_database_is_imported_where_it_is_used_alone() -> None:

@@ -285,7 +285,9 @@ async def finished(server: Running, seats: int = 3) -> list[Page]:
 
 def filled_in(path: str, table: str) -> str:
     """A route's path with a value for each parameter."""
-    return path.format(table=table, number=1, sheet="0" * 20, game="plingo", language="fr")
+    return path.format(
+        table=table, number=1, sheet="0" * 20, game="plingo", language="fr", study="none"
+    )
 
 
 async def _read(response: aiohttp.ClientResponse) -> Any:

@@ -1,5 +1,5 @@
-"""Studies that come with the package, to be read: each a folder with its plan, `study.yaml`, and its
-report in each language, `report.LANG.html`.
+"""Studies that come with the package, to be read: each a folder with its plan, `study.yaml`, and
+its report in each language, `report.LANG.html`.
 
 What a study asks and what came out is told by its report: its title, and the first paragraph of the
 section with the class `answer`.
@@ -96,4 +96,4 @@ class _Reader(HTMLParser):
 def _told(file: Path) -> tuple[str, str]:
     reader = _Reader()
     reader.feed(file.read_text(encoding="utf-8"))
-    return reader.title.strip(), reader.answer.strip()
+    return " ".join(reader.title.split()), " ".join(reader.answer.split())

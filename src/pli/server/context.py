@@ -258,9 +258,14 @@ class Context:
             self._lab = Lab(self.limits)
         return self._lab
 
-    def close_lab(self) -> None:
+    @property
+    def lab_running(self) -> int:
+        """How many runs there are."""
+        return 0 if self._lab is None else int(self._lab.running)
+
+    async def close_lab(self) -> None:
         if self._lab is not None:
-            self._lab.close()
+            await self._lab.close()
 
     # Health
 

@@ -44,9 +44,11 @@ class Lab:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._pool: LabPool | None = None
-        self._running = 0
+        self.running = 0
+        """How many runs there are."""
         self._each = ConcurrencyLimit(limits.lab_each)
         self._resting: asyncio.TimerHandle | None = None
+        self._ending: asyncio.Task[None] | None = None
         self._closed = False
 
     async def run(
@@ -54,11 +56,11 @@ class Lab:
     ) -> AsyncGenerator[b.LabState, None]:
         """How far it is, whenever there is something new; the first at once. The run ends with the
         generator."""
-        if self._closed or self._running >= self._limits.lab_runs:
+        if self._closed or self.running >= self._limits.lab_runs:
             raise PliError("lab_busy", limit="lab_runs")
         if not self._each.acquire(address):
             raise PliError("lab_busy", limit="lab_each")
-        self._running += 1
+        self.running += 1
         try:
             # Looking a game up may mean to import it.
             plan = await asyncio.to_thread(plan_of, question, self._limits)
@@ -69,7 +71,7 @@ class Lab:
             finally:
                 await states.aclose()
         finally:
-            self._running -= 1
+            self.running -= 1
             self._each.release(address)
 
     async def _states(
@@ -95,11 +97,11 @@ class Lab:
             pool.cancel(run)
             self._rest()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self._closed = True
         if self._resting is not None:
             self._resting.cancel()
-        self._end()
+        await self._end()
 
     def _opened(self) -> LabPool:
         if self._resting is not None:
@@ -114,14 +116,13 @@ class Lab:
             self._resting = asyncio.get_running_loop().call_later(IDLE, self._end_if_idle)
 
     def _end_if_idle(self) -> None:
-        if not self._running:
-            self._end()
+        if not self.running:
+            self._ending = asyncio.create_task(self._end())
 
-    def _end(self) -> None:
+    async def _end(self) -> None:
         pool, self._pool = self._pool, None
         if pool is not None:
-            # It waits for its thread.
-            asyncio.get_running_loop().run_in_executor(None, pool.close)
+            await asyncio.to_thread(pool.close)  # it waits for its processes
 
 
 def state_of(

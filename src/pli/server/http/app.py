@@ -68,7 +68,6 @@ async def _lifetime(app: web.Application) -> AsyncIterator[None]:
     context = app[CONTEXT]
     context.bot_pool.close()
     context.render_pool.close()
-    context.close_lab()
     context.lobby.history.close()
     await context.journal.close()
 
@@ -77,6 +76,7 @@ async def close_connections(app: web.Application) -> None:
     """A planned stop: pages are sent a close message, and reconnect by themselves."""
     context = app[CONTEXT]
     context.stopping = True
+    await context.close_lab()
     await context.lobby.close()
     for connection in [*context.connections]:
         connection.close("restart")

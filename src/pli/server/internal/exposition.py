@@ -67,6 +67,7 @@ class ServerCollector(Collector):
         viewers.add_metric(("spectator",), count.spectators)
         yield viewers
         yield _gauge("pli_connections", "Open WebSockets.", len(context.connections))
+        yield _gauge("pli_lab_runs", "Runs of the lab.", context.lab_running)
         yield _gauge("pli_sockets", "Open connections of any kind.", context.sockets.count)
 
     def _play(self) -> Iterator[Metric]:
