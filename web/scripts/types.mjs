@@ -40,6 +40,7 @@ const text = await compile(bare(schema), 'Wire', {
   unreachableDefinitions: true,
   additionalProperties: false,
   format: false,
+  ignoreMinAndMaxItems: true,
   bannerComment: '// Made by scripts/types.mjs from the schema of the server. Not to be edited.',
 });
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'generated');

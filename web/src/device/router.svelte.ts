@@ -1,10 +1,11 @@
-// The router: from the address bar to a page, and back. Five kinds of address need no library.
+// The router: from the address bar to a page, and back. Six kinds of address need no library.
 export type Route =
   | { page: 'home' }
   | { page: 'table'; table: string }
   | { page: 'rules'; game: string }
   | { page: 'lesson'; game: string }
   | { page: 'replay'; table: string; game: number }
+  | { page: 'lab' }
   | { page: 'lost' };
 
 /** The id of a table, as the server makes them: it refuses a WebSocket to anything else. */
@@ -14,6 +15,7 @@ export function parseRoute(path: string): Route {
   const parts = path.split('/').filter(Boolean).map(decodeURIComponent);
   const [head, first, second] = parts;
   if (parts.length === 0) return { page: 'home' };
+  if (head === 'lab' && parts.length === 1) return { page: 'lab' };
   if (head === 't' && first && isTable(first) && parts.length === 2) return { page: 'table', table: first };
   if (head === 'rules' && first && parts.length === 2) return { page: 'rules', game: first };
   if (head === 'learn' && first && parts.length === 2) return { page: 'lesson', game: first };

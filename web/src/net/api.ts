@@ -2,6 +2,9 @@
 import type {
   Games,
   GameTable,
+  Lab,
+  LabQuestion,
+  LabState,
   Moves,
   NewTable,
   OpenTables,
@@ -28,7 +31,8 @@ export class ApiError extends Error {
 /** Whether the server refused the name: another one may do. */
 export const isNameError = (error: unknown): error is ApiError => error instanceof ApiError && ['bad_name', 'unwanted_name'].includes(error.code);
 
-async function request<T>(path: string, body?: unknown): Promise<T> {
+/** A response that is a success. */
+async function send(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = { 'accept-language': language() };
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
@@ -37,17 +41,19 @@ async function request<T>(path: string, body?: unknown): Promise<T> {
       method: body === undefined ? 'GET' : 'POST',
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
     });
     setLine(true);
   } catch {
-    setLine(false);
+    if (!signal?.aborted) setLine(false);
     throw new ApiError('offline', '');
   }
-  const result: unknown = await response.json().catch(() => null);
-  if (response.ok) return result as T;
-  const wrong = (result ?? { code: 'failed', text: '' }) as Wrong;
+  if (response.ok) return response;
+  const wrong = ((await response.json().catch(() => null)) ?? { code: 'failed', text: '' }) as Wrong;
   throw new ApiError(wrong.code, wrong.text);
 }
+
+const request = async <T>(path: string, body?: unknown): Promise<T> => (await (await send(path, body)).json().catch(() => null)) as T;
 
 const at = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
 
@@ -78,6 +84,25 @@ export const tableInfo = (name: string) => request<TableInfo>(at(name));
 export const takeSeat = (table: string, seat: TakeSeat) => request<Seated>(`${at(table)}/seats`, seat);
 
 export const rename = (table: string, body: Omit<Rename, 'face'> & Partial<Rename>) => request<Renamed>(`${at(table)}/name`, body);
+
+export const lab = () => request<Lab>('/api/lab');
+
+/** How far a run of the lab is, again and again; it ends with the signal. */
+export async function* labRun(question: LabQuestion, signal: AbortSignal): AsyncGenerator<LabState> {
+  const { body } = await send('/api/lab/runs', question, signal);
+  if (!body) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as LabState;
+  }
+}
+
+export const studyAddress = (study: string, language: string) => `/api/lab/studies/${encodeURIComponent(study)}/${language}`;
 
 export const recordAddress = (table: string, game: number) => `${at(table)}/games/${game}/record`;
 
