@@ -77,6 +77,7 @@ def pages(shots: Shots) -> None:
             ann.go(path)
             ann.expect_visible("h1")
             shots.take(ann, name)
+        lab(shots, ann)
 
 
 def waiting(shots: Shots) -> None:
@@ -116,6 +117,18 @@ def people(shots: Shots) -> None:
         bob.page.locator("article.plingo .acts .button:not(.main)").last.click()
         bob.expect_visible("dialog[open] [role=alert]")
         shots.take(bob, "people-name")
+
+
+def lab(shots: Shots, ann: User) -> None:
+    ann.go("/lab")
+    ann.expect_visible("form")
+    shots.take(ann, "lab", whole=True)
+    ann.page.locator(".questions input").nth(1).check()
+    ann.page.locator(".counts input").first.check(force=True)
+    ann.page.locator("button[type=submit]").click()
+    ann.expect_visible(".plot svg")
+    ann.page.wait_for_function("() => document.querySelector('form button:last-child').disabled")
+    shots.take(ann, "lab-answer", whole=True)
 
 
 def house_rules(shots: Shots) -> None:
