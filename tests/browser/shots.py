@@ -77,7 +77,6 @@ def pages(shots: Shots) -> None:
             ann.go(path)
             ann.expect_visible("h1")
             shots.take(ann, name)
-        lab(shots, ann)
 
 
 def waiting(shots: Shots) -> None:
@@ -119,16 +118,17 @@ def people(shots: Shots) -> None:
         shots.take(bob, "people-name")
 
 
-def lab(shots: Shots, ann: User) -> None:
-    ann.go("/lab")
-    ann.expect_visible("form")
-    shots.take(ann, "lab", whole=True)
-    ann.page.locator(".questions input").nth(1).check()
-    ann.page.locator(".counts input").first.check(force=True)
-    ann.page.locator("button[type=submit]").click()
-    ann.expect_visible(".plot svg")
-    ann.page.wait_for_function("() => document.querySelector('form button:last-child').disabled")
-    shots.take(ann, "lab-answer", whole=True)
+def lab(shots: Shots) -> None:
+    with shots.user() as ann:
+        ann.go("/lab")
+        ann.expect_visible("form")
+        shots.take(ann, "lab", whole=True)
+        ann.page.locator(".questions input").nth(1).check()
+        ann.page.locator(".counts input").first.check(force=True)
+        ann.page.locator("button[type=submit]").click()
+        ann.expect_visible(".plot svg")
+        ann.page.wait_for_function("() => document.querySelector('.go button + button').disabled")
+        shots.take(ann, "lab-answer", whole=True)
 
 
 def house_rules(shots: Shots) -> None:
@@ -373,6 +373,8 @@ def take_all(folder: Path, wanted: argparse.Namespace, looks: list[Look]) -> Non
                 shots.out, shots.only = wanted.out, re.compile(wanted.only)
                 if shots.wanted("pages"):
                     pages(shots)
+                if shots.wanted("lab"):
+                    lab(shots)
                 if shots.wanted("waiting"):
                     waiting(shots)
                 if shots.wanted("people"):

@@ -4,6 +4,7 @@ Everything sent between the processes is pickled: both run the same code.
 """
 
 import os
+import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,6 +22,9 @@ TELL = 0.25
 
 NICE = 15
 """How far the process steps back behind those that people wait for."""
+
+MEMORY = 2 << 30
+"""Bytes that a process may take: several times what it needs."""
 
 # The kinds of messages from a worker.
 READY, PLAYING, TOLD, OVER, REFUSED, FAILED = "ready", "playing", "told", "over", "no", "failed"
@@ -52,12 +56,22 @@ class CellResult:
 
 def work(link: Any) -> None:
     """The worker's main loop, until the pool sends None."""
-    with suppress(OSError, AttributeError):  # there is none on Windows
-        os.nice(NICE)
+    _step_back()
     link.send((READY, None))
     while (given := link.recv()) is not None:
         if isinstance(given, Run):  # else a cancellation of the run that was just finished
             link.send(_run(link, given))
+
+
+def _step_back() -> None:
+    """Low priority, and not all of the memory. Windows has neither."""
+    if sys.platform != "win32":
+        import resource
+
+        with suppress(OSError):
+            os.nice(NICE)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 def _run(link: Any, run: Run) -> tuple[str, Any]:

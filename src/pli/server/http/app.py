@@ -76,10 +76,10 @@ async def close_connections(app: web.Application) -> None:
     """A planned stop: pages are sent a close message, and reconnect by themselves."""
     context = app[CONTEXT]
     context.stopping = True
-    await context.close_lab()
     await context.lobby.close()
     for connection in [*context.connections]:
         connection.close("restart")
+    await context.close_lab()
 
 
 def _handler(route: Route) -> Handler:
