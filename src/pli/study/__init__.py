@@ -26,7 +26,7 @@ _MODULES = {
     "write_report": "report",
 }
 
-__all__ = [  # noqa: F822: imported when they are used
+__all__ = [
     "Cell",
     "Collection",
     "Plan",
