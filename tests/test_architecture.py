@@ -56,10 +56,13 @@ ARROWS: dict[str, set[str]] = {
     "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
     "env": CORE | {"batch", "bots", "extras", "games", "match", "shuffling", "texts"},
     "study.plan": CORE | {"bots", "games", "yaml_file"},
-    "lab": CORE | {"bots", "games", "processes", "study.plan", "texts", "yaml_file"},
+    "study.report": {"errors", "study.plan", "texts"},
+    "study.study_file": {"study.plan", "study.report"},
+    "study.shipped": {"study.report", "study.study_file", "texts"},
+    "lab": CORE | {"bots", "games", "processes", "study.plan"},
     "study": CORE
-    | {"batch", "bots", "extras", "games", "match", "processes", "record", "study.plan", "texts"}
-    | {"yaml_file"},
+    | {"batch", "bots", "extras", "games", "match", "processes", "record", "texts"}
+    | {"study.plan", "study.report", "study.study_file"},
     # The server: http, ws -> rooms -> history, moves -> tables -> journal, sprites, protocol
     "server": set(),
     "server.addresses": {"errors"},
@@ -96,7 +99,7 @@ ARROWS: dict[str, set[str]] = {
     "server.http": PLAYING
     | {"bots", "texts", "server.ws", "server.context", "server.history", "server.journal"}
     | {"server.protocol", "server.sprites", "server.jobs", "server.limits", "server.logs"}
-    | {"server.addresses", "lab", "lessons", "motifs", "table"},
+    | {"server.addresses", "lessons", "motifs", "study.shipped", "table"},
     "server.internal": {"server.context", "server.metrics"},
     "server.main": {"bots", "errors", "server.cluster", "server.http", "server.context"}
     | {"server.internal", "server.journal", "server.rooms", "server.addresses", "server.limits"},
@@ -114,6 +117,9 @@ ARROWS: dict[str, set[str]] = {
         "scenario",
         "study",
         "study.plan",
+        "study.shipped",
+        "study.study_file",
+        "study.report",
         "texts",
         "server.main",
         "server.journal",

@@ -151,14 +151,15 @@ def test_it_needs_no_extra() -> None:
 import sys
 for name in ("polars", "ray", "aiohttp"):
     sys.modules[name] = None  # as if it were not installed
-from pli.lab import pool, shipped
+from pli.lab import pool
 from pli.lab.playing import play
 from pli.study.plan import make_plan
+from pli.study.shipped import shipped
 for bots in ("random", "medium"):
     for found in play(make_plan("plingo", {"seats": "2,3"}, bots, games=2), lambda: None):
         pass
     assert [each.totals.games for each in found] == [2, 2]
-shipped.shipped()
+assert shipped()["first-seat"].page("en")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -11,8 +11,17 @@ from xml.etree import ElementTree
 import pytest
 
 from pli.errors import BadOption, PliError
-from pli.study import Results, Study, Texts, create, make_plan, read_results, sweep
-from pli.study.collection import open_collection, read_study
+from pli.study import (
+    Results,
+    Study,
+    Texts,
+    create,
+    make_plan,
+    open_collection,
+    read_results,
+    read_study,
+    sweep,
+)
 from pli.study.metrics import METRICS
 from pli.study.plan import BadStudy, Plan, read
 from pli.study.report.answer import answer

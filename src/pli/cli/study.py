@@ -78,7 +78,7 @@ def run(
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     must_have("polars")
-    from pli.study.collection import StudyFile
+    from pli.study.study_file import StudyFile
 
     if listed:
         _list()
@@ -97,7 +97,7 @@ def run(
     file = _file(what)
     if file is None:
         from pli.study import Texts, make_plan
-        from pli.study.collection import PartPlan
+        from pli.study.study_file import PartPlan
 
         numbers = {"games": games, "detailed": detailed}
         plan = make_plan(

@@ -21,7 +21,7 @@ _MODULES = {
     "open_collection": "collection",
     "open_study": "study",
     "read_results": "report",
-    "read_study": "collection",
+    "read_study": "study_file",
     "sweep": "study",
     "write_report": "report",
 }

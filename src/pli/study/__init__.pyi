@@ -1,7 +1,6 @@
 from pli.study.collection import Collection as Collection
 from pli.study.collection import create_collection as create_collection
 from pli.study.collection import open_collection as open_collection
-from pli.study.collection import read_study as read_study
 from pli.study.plan import Cell as Cell
 from pli.study.plan import Plan as Plan
 from pli.study.plan import make_plan as make_plan
@@ -13,3 +12,4 @@ from pli.study.study import Study as Study
 from pli.study.study import create as create
 from pli.study.study import open_study as open_study
 from pli.study.study import sweep as sweep
+from pli.study.study_file import read_study as read_study

@@ -8,9 +8,7 @@ DIR/parts/1/...      a study, or a ladder, for each part
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import yaml
@@ -18,62 +16,16 @@ import yaml
 from pli import __version__
 from pli.errors import PliError
 from pli.study.ladders import LADDER, LadderStudy, create_ladder, open_ladder
-from pli.study.plan import BadStudy, Plan, from_values, read_text, values_of
+from pli.study.plan import BadStudy, read_text, values_of
 from pli.study.report.quotes import Texts
 from pli.study.report.results import Results
 from pli.study.report.write import write_report
 from pli.study.study import PLAN, Progress, Study, create, open_study
+from pli.study.study_file import StudyFile, texts_of
 from pli.texts import LANGUAGES
 
 TEXTS = "texts.yaml"
 PARTS = "parts"
-
-WRITTEN = tuple(each.name for each in msgspec.structs.fields(Texts))
-
-
-@dataclass(frozen=True)
-class PartPlan:
-    plan: Plan
-    ladder: bool = False
-
-
-@dataclass(frozen=True)
-class StudyFile:
-    """What stands in a YAML file: plans, and texts."""
-
-    parts: Sequence[PartPlan]
-    texts: Texts
-
-
-def read_study(file: Path) -> StudyFile:
-    """A plan with what is written about it, or several as `parts`."""
-    values = values_of(read_text(file))
-    if not isinstance(values, dict):
-        raise BadStudy("bad_study_file", why="game: ?")
-    texts = _texts({name: values[name] for name in WRITTEN if name in values})
-    rest = {name: value for name, value in values.items() if name not in WRITTEN}
-    parts = rest.pop("parts", None)
-    if parts is None:
-        parts = [rest]
-    elif rest or not isinstance(parts, list) or not parts:
-        raise BadStudy("bad_study_file", why="parts: [{game: ...}, ...]")
-    return StudyFile([_part(each) for each in parts], texts)
-
-
-def _part(values: Any) -> PartPlan:
-    if not isinstance(values, dict):
-        raise BadStudy("bad_study_file", why="parts: [{game: ...}, ...]")
-    ladder = values.get("ladder", False)
-    if not isinstance(ladder, bool):
-        raise BadStudy("bad_study_file", why="ladder: true")
-    return PartPlan(from_values({n: v for n, v in values.items() if n != "ladder"}), ladder)
-
-
-def _texts(values: dict[str, Any]) -> Texts:
-    try:
-        return msgspec.convert(values, Texts)
-    except msgspec.ValidationError as error:
-        raise BadStudy("bad_study_file", why=str(error)) from None
 
 
 class Collection:
@@ -155,7 +107,7 @@ def open_collection(folder: str | Path) -> Collection:
     """What is in a folder, of one part or of several."""
     folder = Path(folder)
     file = folder / TEXTS
-    texts = _texts(values_of(read_text(file)) or {}) if file.is_file() else Texts()
+    texts = texts_of(values_of(read_text(file)) or {}) if file.is_file() else Texts()
     parts = sorted((folder / PARTS).glob("*"), key=lambda each: int(each.name))
     if not parts:
         study = open_study(folder)

@@ -101,8 +101,6 @@ class Metric:
     measure: Callable[[Frames, Cell], Iterator[tuple[str, Estimate, int]]]
     """(tables, cell): its keys, values, and how many games these are of; nothing if it can't be
     said."""
-    share: bool = False
-    """Whether it is a part of something, to be told in per cent."""
 
 
 def _ended(frames: Frames) -> Any:
@@ -295,9 +293,9 @@ def _decided(frames: Frames, cell: Cell) -> Iterator[tuple[str, Estimate, int]]:
 
 
 METRICS = (
-    Metric("seat", _seats, share=True),
-    Metric("place", _places, share=True),
-    Metric("advantage", _advantage, share=True),
+    Metric("seat", _seats),
+    Metric("place", _places),
+    Metric("advantage", _advantage),
     Metric("evenness", _even),
     Metric("actions", _of("actions")),
     Metric("rounds", _rounds),
@@ -305,18 +303,18 @@ METRICS = (
     Metric("minutes_estimated", _estimated_minutes),
     Metric("waiting", _waiting),
     Metric("longest_wait", _mean_of("longest_wait")),
-    Metric("shared", _shared, share=True),
+    Metric("shared", _shared),
     Metric("margin", _of("margin")),
     Metric("lead_changes", _of("lead_changes")),
-    Metric("steady", _steady, share=True),
+    Metric("steady", _steady),
     Metric("deficit", _of("deficit")),
-    Metric("comebacks", _comebacks, share=True),
+    Metric("comebacks", _comebacks),
     Metric("drama", _mean_of("drama")),
     Metric("choices", _choices),
-    Metric("forced", _forced, share=True),
-    Metric("stakes", _stakes, share=True),
-    Metric("decided", _decided, share=True),
-    Metric("unfinished", _unfinished, share=True),
+    Metric("forced", _forced),
+    Metric("stakes", _stakes),
+    Metric("decided", _decided),
+    Metric("unfinished", _unfinished),
 )
 """All of them, in the order of docs/lab.md."""
 

@@ -11,7 +11,8 @@ import pytest
 from pli.server.http.routes import STUDY_POLICY
 from pli.server.limits import Limits
 from pli.server.protocol import bodies as b
-from tests.lab.test_shipped import folder  # noqa: F401
+from pli.study.shipped import shipped
+from pli.texts import LANGUAGES
 from tests.server.client import PATIENCE, QUICK, Running
 
 
@@ -150,24 +151,20 @@ async def test_runs_have_a_rate_limit(server: Running) -> None:
     assert (status, wrong["code"]) == (429, "too_many_requests")
 
 
-@pytest.mark.usefixtures("folder")
 async def test_studies_are_read_where_nothing_is_run(server: Running) -> None:
     _, lab = await server.get("/api/lab")
-    (study,) = lab["studies"]
-    assert study["name"] == "first"
-    assert study["answer"]["en"].startswith("Hardly")
-    assert study["plans"][0] == {
-        "game": "plingo",
-        "over": {"seats": [2, 3, 4]},
-        "options": {},
-        "bots": "medium",
-        "games": 50,
-    }
-    async with server.session.get(f"{server.url}/api/lab/studies/first/fr") as response:
+    assert [study["name"] for study in lab["studies"]] == [*shipped()]
+    for study in lab["studies"]:
+        assert all(study["question"][language] for language in LANGUAGES)
+        assert all(study["answer"][language] for language in LANGUAGES)
+        assert study["plans"]
+        assert all(plan["games"] <= lab["games"] for plan in study["plans"])
+    name = study["name"]
+    async with server.session.get(f"{server.url}/api/lab/studies/{name}/fr") as response:
         assert response.status == 200
         assert response.headers["Content-Security-Policy"] == STUDY_POLICY
-        assert "Who begins" in await response.text()
-    for path in ("first/es", "other/en", "..%2F..%2Fstudy/en"):
+        assert await response.text() == shipped()[name].page("fr")
+    for path in (f"{name}/de", "other/en", "..%2F..%2Fstudy/en"):
         status, wrong = await server.get(f"/api/lab/studies/{path}")
         assert (status, wrong["code"]) == (404, "no_such_page")
 

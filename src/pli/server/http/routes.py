@@ -193,19 +193,23 @@ async def get_lab(request: web.Request, _: None) -> b.Lab:
     )
 
 
+@cache
 def _studies(most: int) -> list[b.LabStudy]:
-    from pli.lab.shipped import shipped
+    from pli.study.shipped import shipped
 
-    return [
-        b.LabStudy(
-            name=study.name,
-            languages=[*study.languages],
-            question={language: told[0] for language, told in study.told.items()},
-            answer={language: told[1] for language, told in study.told.items()},
-            plans=[*filter(None, (_question(plan, most) for plan in study.plans))],
-        )
-        for study in shipped().values()
-    ]
+    return [_study(study, most) for study in shipped().values()]
+
+
+def _study(study: Any, most: int) -> b.LabStudy:
+    told = {language: study.told(language) for language in LANGUAGES}
+    plans = [part.plan for part in study.study.parts if not part.ladder]
+    return b.LabStudy(
+        name=study.name,
+        languages=[*LANGUAGES],
+        question={language: each.title for language, each in told.items()},
+        answer={language: each.answer for language, each in told.items()},
+        plans=[*filter(None, (_question(plan, most) for plan in plans))],
+    )
 
 
 def _question(plan: Any, most: int) -> b.LabQuestion | None:
@@ -252,13 +256,13 @@ async def get_study(request: web.Request, _: None) -> web.Response:
     return web.Response(text=file, content_type="text/html", headers={POLICY: STUDY_POLICY})
 
 
+@cache
 def _report(study: str, language: str) -> str:
-    from pli.lab.shipped import shipped
+    from pli.study.shipped import shipped
 
-    found = shipped().get(study)
-    if found is None or language not in found.languages:
+    if study not in shipped() or language not in LANGUAGES:
         raise PliError("no_such_page")
-    return found.report(language).read_text(encoding="utf-8")
+    return shipped()[study].page(language)
 
 
 async def get_rules(request: web.Request, _: None) -> web.Response:

@@ -3,12 +3,22 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pli.study.metrics import METRICS
 from pli.study.report.results import Value
 from pli.texts import Words, words
 
-SHARES = {metric.name for metric in METRICS if metric.share}
-"""Told in per cent."""
+SHARES = {
+    "seat",
+    "place",
+    "advantage",
+    "shared",
+    "steady",
+    "comebacks",
+    "forced",
+    "stakes",
+    "decided",
+    "unfinished",
+}
+"""Metrics that are parts of something, told in per cent."""
 
 POINTS = {"advantage"}
 """Differences of shares, told in points of a hundred with their sign."""

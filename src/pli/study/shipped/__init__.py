@@ -1,5 +1,5 @@
 """Studies that come with the package: their plans with what was concluded, and their results, from
-which their reports are made.
+which their reports are made. Reading them needs no more than playing does.
 
 NAME/study.yaml      what `pli study NAME --to DIR` plays
 NAME/results.json    what came of it
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pli.study.collection import StudyFile, read_study
-from pli.study.report.contents import contents
+from pli.study.report.contents import Contents, contents
 from pli.study.report.page import page
 from pli.study.report.results import RESULTS, Results, read_results
 from pli.study.report.write import write_report
+from pli.study.study_file import StudyFile, read_study
 from pli.texts import LANGUAGES
 
 HERE = Path(__file__).parent
@@ -37,9 +37,13 @@ class Shipped:
     def results(self) -> Results:
         return read_results(HERE / self.name / RESULTS)
 
+    def told(self, language: str) -> Contents:
+        """What the report says."""
+        return contents(self.results, self.study.texts, language, self.name)
+
     def page(self, language: str) -> str:
         """The report as HTML."""
-        return page(contents(self.results, self.study.texts, language, self.name))
+        return page(self.told(language))
 
     def report(self, to: Path, languages: Sequence[str] = LANGUAGES) -> dict[str, Path]:
         """Writes the report in these languages into a folder; the HTML file of each."""
