@@ -31,7 +31,10 @@ def page(found: Contents) -> str:
             _header(found),
             "<main>",
             _answer(found, say),
-            *(_chapter(each, say, len(found.chapters) > 1) for each in found.chapters),
+            *(
+                _chapter(each, say, len(found.chapters) > 1, first=not number)
+                for number, each in enumerate(found.chapters)
+            ),
             _method(found, say),
             "</main>",
             f"<footer><p>{escape(say('report.made'))}</p></footer>",
@@ -118,11 +121,12 @@ def _answer(found: Contents, say: Teller) -> str:
     return "".join(parts)
 
 
-def _chapter(chapter: Chapter, say: Teller, several: bool) -> str:
+def _chapter(chapter: Chapter, say: Teller, several: bool, first: bool) -> str:
     title = chapter.title if several else say("report.numbers")
     parts = [f'<section class="chapter {escape(chapter.game)}"><h2>{escape(title)}</h2>']
-    about = [each for each in (chapter.fixed, say("report.read_it")) if each]
-    parts.append(f'<p class="about">{escape(" ".join(about))}</p>')
+    about = " ".join(filter(None, [chapter.fixed, say("report.read_it") if first else ""]))
+    if about:
+        parts.append(f'<p class="about">{escape(about)}</p>')
     drawn = "".join(_figure(each, chapter, say) for each in chapter.figures)
     parts.append(f'<div class="figures">{drawn}</div>')
     return "".join([*parts, "</section>"])
