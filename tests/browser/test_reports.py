@@ -21,6 +21,8 @@ SIDEWAYS = """() => [...document.querySelectorAll('body *')].filter((each) => {
 }).filter((each) => !each.closest('.wide')).map((each) => each.outerHTML.slice(0, 90))"""
 """What lies outside of the window, tables aside, which scroll by themselves."""
 
+OPENED = "() => document.querySelectorAll('details').forEach((each) => (each.open = true))"
+
 COVERED = """() => {
   const found = [];
   for (const chart of document.querySelectorAll('svg.chart')) {
@@ -78,8 +80,7 @@ def test_a_report_fits_everywhere(
         assert fonts == 2
         assert report.evaluate("document.fonts.check('620 20px Fraunces')")
         assert report.locator("html").get_attribute("lang") == language
-        for details in report.locator("details").all():
-            details.evaluate("each => (each.open = true)")
+        report.evaluate(OPENED)
         for width in WIDTHS:
             report.set_viewport_size({"width": width, "height": 900})
             wide = report.evaluate("document.documentElement.scrollWidth")
@@ -94,6 +95,7 @@ def test_axe_finds_nothing_in_a_report(
 ) -> None:
     language = next(each for study, each in pages if study == name)
     report.goto(pages[name, language].as_uri())
+    report.evaluate(OPENED)
     report.evaluate(AXE.read_text())
     for rules, scheme in ((None, "light"), (CONTRAST, "dark")):
         report.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

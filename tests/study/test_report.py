@@ -368,6 +368,10 @@ def test_several_plans_and_ladders_are_one_report(tmp_path: Path) -> None:
         "game: plingo\nladder: 2",
         "game: plingo\nclaims: {a: b}",
         "game: plingo\nanswer: [a]",
+        "game: plingo\nanswer: {de: Ja.}",
+        "game: plingo\nanswer: 'It is {rounds seats}.'",
+        "game: plingo\nclaims: ['rounds seats=4']",
+        "game: plingo\nfigures: [luck]",
         "3",
     ],
 )

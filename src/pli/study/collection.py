@@ -108,7 +108,8 @@ def open_collection(folder: str | Path) -> Collection:
     folder = Path(folder)
     file = folder / TEXTS
     texts = texts_of(values_of(read_text(file)) or {}) if file.is_file() else Texts()
-    parts = sorted((folder / PARTS).glob("*"), key=lambda each: int(each.name))
+    found = [each for each in (folder / PARTS).glob("*") if each.name.isdecimal()]
+    parts = sorted(found, key=lambda each: int(each.name))
     if not parts:
         study = open_study(folder)
         if study.plan.question and not texts.question:

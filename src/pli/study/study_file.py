@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from pli.study.plan import BadStudy, Plan, from_values, read_text, values_of
+from pli.study.report import figures, quotes
 from pli.study.report.quotes import Texts
 
 WRITTEN = tuple(each.name for each in msgspec.structs.fields(Texts))
@@ -54,6 +55,9 @@ def _part(values: Any) -> PartPlan:
 
 def texts_of(values: dict[str, Any]) -> Texts:
     try:
-        return msgspec.convert(values, Texts)
+        texts = msgspec.convert(values, Texts)
     except msgspec.ValidationError as error:
         raise BadStudy("bad_study_file", why=str(error)) from None
+    quotes.check(texts)
+    figures.check(texts.figures)
+    return texts

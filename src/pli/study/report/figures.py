@@ -19,6 +19,8 @@ TOPICS: dict[str, tuple[str, ...]] = {
 }
 """What can be charted, by what it is about."""
 
+CHARTED = [metric for metrics in TOPICS.values() for metric in metrics]
+
 UNASKED = {"evenness", "actions", "steady", "deficit", "drama", "forced", "waiting", "unfinished"}
 UNASKED |= {"gain"}
 """What is charted only where a study asks for it."""
@@ -54,11 +56,9 @@ class Figure:
 
 def figures(section: Section, teller: Teller, chosen: Sequence[str] = ()) -> list[Figure]:
     """Those that a study asks for, or all that say something."""
-    known = [each for names in TOPICS.values() for each in names]
-    for unknown in set(chosen) - {*known}:
-        raise BadOption(name="figures", value=unknown, allowed=", ".join(known))
+    check(chosen)
     found = []
-    for metric in chosen or known:
+    for metric in chosen or CHARTED:
         part = section.having(metric)
         if part.rows and (chosen or _telling(metric, part.rows)):
             found.append(_figure(section, part, metric, teller))
@@ -70,6 +70,12 @@ def title(section: Section, teller: Teller) -> str:
     own = [name for name in section.varied if name not in ("seats", "bots")]
     names = [teller.option_name(section.game, name) for name in own]
     return ", ".join([teller.game(section.game), *(names if section.name != section.game else ())])
+
+
+def check(chosen: Sequence[str]) -> None:
+    """Raises if one can't be charted."""
+    for unknown in set(chosen) - {*CHARTED}:
+        raise BadOption(name="figures", value=unknown, allowed=", ".join(CHARTED))
 
 
 def _telling(metric: str, rows: Sequence[Row]) -> bool:

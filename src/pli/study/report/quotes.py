@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from pli.errors import BadOption
 from pli.study.plan import BadStudy
 from pli.study.report.results import NoSuchNumber, Results, Value, find
 from pli.study.report.words import Teller
@@ -78,20 +79,39 @@ def _read(asked: str) -> tuple[str, Mapping[str, str], list[str]]:
     return name, {fact: value for fact, _, value in facts}, forms
 
 
+def check(texts: Texts) -> None:
+    """Raises if a text is in a language that we don't have, or asks for what no results can have:
+    better before a night of games than after it."""
+    for name in ("title", "question", "answer", "conclusion"):
+        text = getattr(texts, name)
+        if isinstance(text, dict) and not {*text} <= {*LANGUAGES}:
+            raise BadOption(name=name, value=", ".join(text), allowed=", ".join(LANGUAGES))
+        for each in [text] if isinstance(text, str) else text.values():
+            for asked in QUOTE.findall(each):
+                _read(asked)
+    for claim in texts.claims:
+        _parts(claim)
+
+
 def failing(texts: Texts, results: Results) -> list[str]:
     """The claims that do not hold."""
     return [claim for claim in texts.claims if not holds(claim, results)]
 
 
 def holds(claim: str, results: Results) -> bool:
-    parts = re.split(r" ([<>~]) ", claim)
-    if len(parts) != 3:
-        raise BadStudy("bad_study_file", why=f"claims: {claim}")
-    left, sign, right = _side(parts[0], results), parts[1], _side(parts[2], results)
+    one, sign, other = _parts(claim)
+    left, right = _side(one, results), _side(other, results)
     if sign == "~":
         return _low(left) <= _high(right) and _low(right) <= _high(left)
     smaller, larger = (left, right) if sign == "<" else (right, left)
     return _high(smaller) < _low(larger)
+
+
+def _parts(claim: str) -> tuple[str, str, str]:
+    parts = re.split(r" ([<>~]) ", claim)
+    if len(parts) != 3:
+        raise BadStudy("bad_study_file", why=f"claims: {claim}")
+    return parts[0], parts[1], parts[2]
 
 
 def _side(text: str, results: Results) -> Value:
