@@ -6,6 +6,7 @@ one card; `grab` takes two, which is a fault: until somebody lays or takes, and 
 most, anyone else may `accuse`, which costs the culprit one of its laid cards' points.
 """
 
+import random
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from pli.kernel.contract import NEVER, Buffer, Order, Rules
 from pli.kernel.layout import Int8, Int64, Layout
 from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_IN_HAND, OK, OWN
 from pli.kernel.rule import rule
+from pli.zones import card_zones
 
 CARDS, SEATS, GOAL = 10, 3, 5
 WINDOW, END = 3_000, 60_000
@@ -200,6 +202,12 @@ def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]
     return [Moved(seat=given.seat, cards=size(after.hands[given.seat]))]
 
 
+def secrets(s: State, seat: Seat, rng: random.Random) -> None:
+    """Whether a seat is at fault, and until when."""
+    s.culprit = rng.choice([NOBODY, *(each for each in range(SEATS) if each != seat)])
+    s.fault_until = rng.randrange(END)
+
+
 RULES: Rules[Any] = Rules(
     name="race", layout=LAYOUT, deck=CARDS, room=CARDS + LAY,
     needs=needs, give=give, actors=actors, check=check, act=act, legal=legal,
@@ -221,4 +229,5 @@ RACE: Game[State, RaceView] = Game(
     expected={},
     facts=lambda s: {"turn": None},
     board=lambda view: None,
+    zones=card_zones(face_up=["laid"], face_down=["pile"], secrets=secrets),
 )

@@ -38,14 +38,16 @@ ARROWS: dict[str, set[str]] = {
     "shuffling": {"errors"},
     # Games
     "cards": {"kernel"},
-    "game": {"cards", "errors", "kernel"},
+    "zones": {"kernel"},
+    "game": {"cards", "errors", "kernel", "zones"},
     "events": {"game"},
     "position": {"cards", "errors"},
     "board": {"cards"},
-    "tricks": {"board", "cards", "events", "game", "kernel", "position"},
+    "tricks": {"board", "cards", "events", "game", "kernel", "position", "zones"},
     "table": {"game", "texts"},
     "games": CORE
-    | {"events", "cards", "folders", "position", "tricks", "board", "motifs", "table", "texts"},
+    | {"events", "cards", "folders", "position", "tricks", "board", "motifs", "table", "texts"}
+    | {"zones"},
     "match": CORE | {"shuffling"},
     "scenario": CORE | {"games", "located", "match", "position", "shuffling", "yaml_file"},
     "lessons": CORE

@@ -14,6 +14,7 @@ from pli.kernel.contract import Rules
 from pli.kernel.dealing import Unseen
 from pli.kernel.observation import Observation
 from pli.kernel.search import SearchModel
+from pli.zones import Zones
 
 S = TypeVar("S")
 """A game's state."""
@@ -146,6 +147,9 @@ V_contra = TypeVar("V_contra", bound=View, contravariant=True)
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=str.lower):
     """Something that just happened, as a seat may see it. Each game derives its own."""
+
+    told: ClassVar[bool] = True
+    """Whether there are words for it; what a page shows by itself needs none."""
 
 
 MotifLookup = Callable[[str], int]
@@ -321,6 +325,8 @@ class Game(Generic[S, V]):
     """All events that it tells of; none: those of `pli.events` and of the modules in its folder."""
     deck: Deck | None = None
     """Of games with cards of colours and ranks."""
+    zones: Zones[S] | None = None
+    """Where its cards are and who can't see them, for `pli.testing`: see `pli.zones`."""
     heuristic: Heuristic[V] | None = None
     """How a bot decides that doesn't look ahead."""
     memory: Callable[[], Memory[V]] | None = None

@@ -3,6 +3,7 @@
 
 import copyreg
 import importlib
+import sys
 from functools import cache
 from pathlib import Path
 from pickle import PicklingError
@@ -10,7 +11,7 @@ from typing import Any
 
 from pli.errors import BadGame, UnknownGame
 from pli.folders import folder_of, outside
-from pli.game import AnyGame, Game
+from pli.game import AnyGame, Event, Game
 from pli.games import finding
 from pli.games.finding import built_in
 from pli.texts import words
@@ -18,6 +19,7 @@ from pli.texts import words
 __all__ = [
     "add",
     "built_in",
+    "events_of",
     "folder_of",
     "forget",
     "is_outside",
@@ -65,6 +67,23 @@ def load_outside() -> None:
 def module_of(game: str) -> str:
     """The name of the package that holds a game, for finding what it declares."""
     return game if is_outside(game) else f"{__name__}.{game}"
+
+
+def events_of(game: AnyGame) -> list[type[Event]]:
+    """All events that a game may tell of: those of `pli.events`, and its own in their place."""
+    if game.event_types:
+        return sorted(game.event_types, key=lambda kind: (kind.__module__, kind.__name__))
+    home = module_of(game.name)
+    by_tag: dict[str, type[Event]] = {}
+    for ours in (False, True):
+        for kind in Event.__subclasses__():
+            at = kind.__module__
+            belongs = at == home or at.startswith(f"{home}.") if ours else at == "pli.events"
+            # A game that was loaded again has left classes behind.
+            if belongs and getattr(sys.modules[at], kind.__name__, None) is kind:
+                by_tag[str(kind.__struct_config__.tag)] = kind
+    found = by_tag.values()
+    return sorted(found, key=lambda kind: (kind.__module__, kind.__name__))
 
 
 @cache

@@ -79,6 +79,11 @@ def by_winners(s: Any, winners: int, seats: int, seat: int) -> float:
     return (seats / size_of(winners) - 1.0) / (seats - 1)
 
 
+def has_number(text: str) -> bool:
+    """`numbered` of a game whose agents have all actions."""
+    return True
+
+
 NO_MEMORY = Layout(NoMemory)
 
 
@@ -100,6 +105,9 @@ class Observation(Generic[S]):
     """NumPy's name of the type of all numbers."""
     action: Callable[[S, int, int], int] = same_number
     """(s, seat, number): the action of the rules, or -1 if there is none; never asked of WAIT."""
+    numbered: Callable[[str], bool] = has_number
+    """(text): whether a legal action in the game's notation is among those of agents. One that is
+    not does what another one does as well."""
     memory: Layout[Any] = NO_MEMORY
     """What all seats remember, all zeros at first."""
     before: Callable[[S, Any, int, int], None] = ignore_action

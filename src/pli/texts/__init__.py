@@ -39,6 +39,10 @@ class Words:
     def __contains__(self, key: str) -> bool:
         return key in self._texts
 
+    def source(self, key: str) -> str:
+        """A text as it stands in the file, with the places to fill in."""
+        return self._texts[key]
+
     def __call__(self, key: str, /, **values: object) -> str:
         """The text; where it has forms `.one` and `.other`, the number `n` decides."""
         text = self._texts.get(key)
@@ -92,14 +96,15 @@ def system_language() -> str:
 @cache
 def _load(file: Path) -> dict[str, str]:
     with file.open("rb") as handle:
-        return _flat(tomllib.load(handle))
+        return flattened(tomllib.load(handle))
 
 
-def _flat(table: dict[str, Any], before: str = "") -> dict[str, str]:
+def flattened(table: dict[str, Any], before: str = "") -> dict[str, str]:
+    """The texts of a file by keys such as `errors.not_your_turn`."""
     flat: dict[str, str] = {}
     for key, value in table.items():
         if isinstance(value, dict):
-            flat |= _flat(value, f"{before}{key}.")
+            flat |= flattened(value, f"{before}{key}.")
         else:
             flat[before + key] = value
     return flat

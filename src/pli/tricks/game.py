@@ -34,6 +34,7 @@ from pli.tricks.search import by_points, make_model
 from pli.tricks.state import DEALING, NO_SEAT, SEATING, TrickState, blank
 from pli.tricks.terminal import draw
 from pli.tricks.view import Own, Shown, TrickView, make_own, make_view
+from pli.zones import Zones, card_zones
 
 S = TypeVar("S", bound=TrickState)
 V = TypeVar("V", bound=View)
@@ -41,6 +42,9 @@ V = TypeVar("V", bound=View)
 EVEN_WORTH = by_points(10.0)
 
 PHASES = ("seating", "dealing", "play", "over")
+
+ZONES = card_zones(face_up=["played"], face_down=["hidden"])
+"""Where the cards are in a trick-taking game, unless it says otherwise."""
 
 
 class TrickOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -124,6 +128,10 @@ class TrickGame(Generic[S, V]):
     place: SetUp | None = None
     """(s, given): sets up these."""
 
+    # What checkers must know
+    zones: Zones[S] = ZONES
+    """Where the cards are and who can't see them: `pli.zones`."""
+
     # Bots and agents
     heuristic: Heuristic[V] | None = None
     """(view, actions): a sound choice without looking ahead."""
@@ -198,6 +206,7 @@ class TrickGame(Generic[S, V]):
             facts=make_facts(view, self.placed),
             board=self.board,
             deck=deck,
+            zones=self.zones,
             heuristic=self.heuristic,
             belief=lambda: beliefs.TrickBelief(kit),
             rollout=make_model(rules, self.fill, self.worth, self.policy),

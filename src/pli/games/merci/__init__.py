@@ -35,6 +35,7 @@ from pli.games.merci.state import (
 )
 from pli.games.merci.terminal import board
 from pli.games.merci.view import MerciView, own, view
+from pli.games.merci.zones import ZONES
 from pli.kernel.bits import to_list
 from pli.kernel.refusals import OK
 
@@ -94,6 +95,7 @@ GAME: Game[State, MerciView] = Game(
     expected=EXPECTED,
     facts=facts,
     board=board,
+    zones=ZONES,
     heuristic=choose,
     plausible=plausible,
     attention=MerciAttention,

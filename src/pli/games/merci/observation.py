@@ -422,6 +422,7 @@ OBSERVATION: Observation[State] = Observation(
     look=look,
     mask=mask,
     action=action,
+    numbered=lambda text: "/" not in text,  # the younger of two equal cards, by its back
     memory=Layout(Memory),
     before=before,
     after=after,

@@ -11,6 +11,7 @@ from pli.games.plingo.rules import RULES, setup
 from pli.games.plingo.state import BOXES, DECK, MOST_BID, SEATING, PlingoOptions, State
 from pli.games.plingo.terminal import board
 from pli.games.plingo.view import PlingoView, own, view
+from pli.zones import card_zones
 
 
 def shuffled(s: State) -> list[str]:
@@ -39,6 +40,7 @@ GAME: Game[State, PlingoView] = Game(
     expected=EXPECTED,
     facts=facts,
     board=board,
+    zones=card_zones(face_up=["taken", "table", "cancelled"], face_down=["hidden"]),
     heuristic=choose,
     memory=PlingoBelief,
     plausible=plausible,

@@ -22,6 +22,7 @@ from pli.games.twinit.view import (
     view,
     visible_sprites,
 )
+from pli.games.twinit.zones import ZONES
 
 NUMBERS = [str(number) for number in range(PLACES)]
 
@@ -71,6 +72,7 @@ GAME: Game[State, TwinitView] = Game(
     expected=EXPECTED,
     facts=facts,
     board=board,
+    zones=ZONES,
     attention=TwinitAttention,
     observation=OBSERVATION,
     motif_lookup=motif_lookup,

@@ -1,5 +1,7 @@
 """What happens in a game of Twin It!, the same for all seats and spectators."""
 
+from typing import ClassVar
+
 from pli.events import StarterDrawn
 from pli.game import Act, Event, Input, Seat, Shuffle
 from pli.games.twinit.rules.cards import in_pair, is_triple
@@ -52,6 +54,8 @@ class Flipped(Event, frozen=True, kw_only=True, tag="flipped"):
 
 class Shows(Event, frozen=True, kw_only=True, tag="shows"):
     """The seat's pile shows another face."""
+
+    told: ClassVar[bool] = False
 
     seat: int
     face: str

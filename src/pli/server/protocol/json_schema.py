@@ -2,7 +2,6 @@
 games. The client's types and the OpenAPI document are made from it."""
 
 import inspect
-import sys
 from typing import Any, get_type_hints
 
 import msgspec
@@ -30,7 +29,7 @@ def definitions(template: str = TEMPLATE) -> dict[str, Any]:
         game = games.load(name)
         title = "".join(part.title() for part in name.split("_"))
         named[f"{title}View"] = view_of(game)
-        named[f"{title}Event"] = _union(events_of(game))
+        named[f"{title}Event"] = _union(games.events_of(game))
         named[f"{title}Options"] = game.options
     # Games name their own events alike: each has its definitions under its own name.
     defined: dict[str, Any] = {}
@@ -78,23 +77,6 @@ def body_types() -> list[type[msgspec.Struct]]:
 
 def view_of(game: AnyGame) -> Any:
     return get_type_hints(game.view)["return"]
-
-
-def events_of(game: AnyGame) -> list[type[Event]]:
-    """The events that all games have, and the game's own."""
-    if game.event_types:
-        return sorted(game.event_types, key=lambda kind: (kind.__module__, kind.__name__))
-    home = games.module_of(game.name)
-    by_tag: dict[str, type[Event]] = {}
-    for ours in (False, True):  # its own in the place of those that all have
-        for kind in Event.__subclasses__():
-            at = kind.__module__
-            belongs = at == home or at.startswith(f"{home}.") if ours else at == "pli.events"
-            # A game that was loaded again has left classes behind.
-            if belongs and getattr(sys.modules[at], kind.__name__, None) is kind:
-                by_tag[str(kind.__struct_config__.tag)] = kind
-    found = by_tag.values()
-    return sorted(found, key=lambda kind: (kind.__module__, kind.__name__))
 
 
 def _union(kinds: list[type[Event]]) -> Any:
