@@ -160,6 +160,10 @@ $(PEER_STAMP): bench/server/package.json
 	cd bench/server && npm install --silent
 	@touch $@
 
+# Hearts of the examples against that of OpenSpiel, move by move.
+hearts: setup
+	PLI_HEARTS=$(or $(ROUNDS),10000) $(BIN)/python -m pytest -q tests/test_hearts.py
+
 fuzz: setup
 	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/games/test_tricks_differential.py tests/games/merci/test_differential.py tests/test_properties.py tests/kernel/test_playout.py tests/server/ws/test_fuzz.py tests/server/protocol/test_leaks.py tests/server/protocol/test_indistinguishable.py tests/server/rooms/test_message_order.py tests/browser/test_lessons.py tests/study/test_sweep.py
 

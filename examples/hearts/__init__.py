@@ -10,64 +10,34 @@ from typing import Annotated, Any
 
 import msgspec
 
+from pli import tricks
 from pli.game import Act, Event, Seat
 from pli.kernel.bits import bit, has, highest, lowest, select, size
 from pli.kernel.layout import Int8, Int16
 from pli.kernel.refusals import MUST_FOLLOW, NOT_IN_HAND, OWN
-from pli.tricks import (
-    COLUMNS,
-    FIRST_CHOICE,
-    FRENCH_RANKS,
-    FRENCH_SUITS,
-    NO_CARD,
-    SEATS,
-    Choice,
-    Deck,
-    TrickGame,
-    TrickOptions,
-    TrickState,
-    TrickView,
-    ask,
-    by_points,
-    draw,
-    end_game,
-    fewest_points,
-    fill,
-    hot,
-    next_deal,
-    next_seat,
-    rule,
-    start_play,
-)
+from pli.tricks import FIRST_CHOICE, NO_CARD, SEATS, Choice, TrickGame, ask, hot, next_seat, rule
+from pli.zones import card_zones
 
-PLAYERS = 4
-HAND = 13
-DECK = Deck(FRENCH_SUITS, FRENCH_RANKS)
-LOWEST_CLUB = DECK.set_of(["C2"])
-QUEEN = DECK.set_of(["SQ"])
+PLAYERS, HAND = 4, 13
+DECK = tricks.Deck(tricks.FRENCH_SUITS, tricks.FRENCH_RANKS)
+LOWEST_CLUB, QUEEN = DECK.set_of(["C2"]), DECK.set_of(["SQ"])
 HEARTS = DECK.colour("H")
 POINTS = HEARTS | QUEEN
-QUEEN_POINTS = 13
-MOON = 26
-"""All points of a round."""
-
-PASSED = 3
-"""Cards that everybody passes on, and to whom, seats to the left, in one round after the other."""
-TO_LEFT, TO_RIGHT, ACROSS, HOLD = 1, 3, 2, 0
-DIRECTIONS = (TO_LEFT, TO_RIGHT, ACROSS, HOLD)
-PASSING = FIRST_CHOICE
+QUEEN_POINTS, MOON = 13, 26  # all points of a round
+PASSED, PASSING, HOLD = 3, FIRST_CHOICE, 0
+DIRECTIONS = (1, 3, 2, HOLD)  # so many seats to the left, in one round after the other
 
 REFUSALS = ("lowest_club", "points_too_soon", "hearts_not_broken")
 LOWEST_CLUB_FIRST, POINTS_TOO_SOON, HEARTS_NOT_BROKEN = range(OWN, OWN + len(REFUSALS))
 
 
-class HeartsOptions(TrickOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HeartsOptions(tricks.TrickOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seats: Annotated[int, msgspec.Meta(ge=PLAYERS, le=PLAYERS)] = PLAYERS
     target: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 100
 
 
 @dataclass(slots=True)
-class State(TrickState):
+class State(tricks.TrickState):
     passed: Annotated[list[int], "i8", SEATS]  # what each seat passes on in this round
     target: Int16  # points that end the game
     taken: Annotated[list[int], "i1", SEATS]  # points of this round
@@ -76,9 +46,6 @@ class State(TrickState):
 
 def setup(s: State, options: HeartsOptions) -> None:
     s.target = options.target
-
-
-# Passing
 
 
 @rule
@@ -129,10 +96,7 @@ def lead_lowest_club(s: State) -> None:
     leader = 0
     for seat in range(PLAYERS):
         leader = select(s.hands[seat] & LOWEST_CLUB != 0, seat, leader)
-    start_play(s, leader)
-
-
-# Playing
+    tricks.start_play(s, leader)
 
 
 @hot
@@ -188,11 +152,10 @@ def end_round(s: State, winner: int) -> None:
             s.scores[seat] -= MOON
         else:
             s.scores[seat] += s.taken[seat]
-    for seat in range(PLAYERS):
-        if s.scores[seat] >= s.target:
-            end_game(s, fewest_points(s))
-            return
-    next_deal(s, next_seat(s, s.dealer))
+    if max(s.scores) >= s.target:
+        tricks.end_game(s, tricks.fewest_points(s))
+    else:
+        tricks.next_deal(s, next_seat(s, s.dealer))
 
 
 @rule
@@ -201,10 +164,7 @@ def spared(s: State, seat: int) -> int:
     return -s.scores[seat]
 
 
-# What players see
-
-
-class HeartsView(TrickView, frozen=True, kw_only=True):
+class HeartsView(tricks.TrickView, frozen=True, kw_only=True):
     target: int
     direction: int
     """How many seats to the left cards are passed in this round."""
@@ -234,26 +194,16 @@ def happened(before: State, given: Act, after: State, seat: Seat) -> list[Event]
 
 def board(seen: HeartsView) -> Any:
     taken = ("board.taken", lambda seen, seat: str(seen.taken[seat]))
-    return draw(seen, columns=(*COLUMNS[:1], taken, *COLUMNS[2:]))
-
-
-# Bots
+    return tricks.draw(seen, columns=(*tricks.COLUMNS[:1], taken, *tricks.COLUMNS[2:]))
 
 
 def heuristic(seen: HeartsView, actions: Sequence[str]) -> str:
     """Low cards while others may win the trick, and away with the dangerous ones."""
-    cards = [action.removeprefix("play ").removeprefix("pass ") for action in actions]
-    table = [each.card for each in seen.trick]
-    led = [card for card in table if card[0] == table[0][0]]
-    below = [
-        card for card in cards if led and card[0] == led[0][0] and rank(card) < max(map(rank, led))
-    ]
-    if below:
-        chosen = max(below, key=rank)
-    elif seen.phase == "pass" or (table and cards[0][0] != table[0][0]):
-        chosen = max(cards, key=danger)
-    else:
-        chosen = min(cards, key=danger)
+    cards = [action.split()[1] for action in actions]
+    led = [each.card for each in seen.trick if each.card[0] == seen.trick[0].card[0]]
+    below = [c for c in cards if led and c[0] == led[0][0] and rank(c) < max(map(rank, led))]
+    away = seen.phase == "pass" or (led and cards[0][0] != led[0][0])
+    chosen = max(below, key=rank) if below else (max if away else min)(cards, key=danger)
     return actions[cards.index(chosen)]
 
 
@@ -272,15 +222,15 @@ def recall(s: State, seen: HeartsView) -> None:
 
 def known(seen: HeartsView) -> Mapping[int, Sequence[str]]:
     """What was passed on is where it went, until it is played."""
-    if seen.seat is None or seen.phase != "play":
+    if seen.seat is None or seen.phase != "play" or not seen.passed:
         return {}
-    return {(seen.seat + seen.direction) % PLAYERS: seen.passed} if seen.passed else {}
+    return {(seen.seat + seen.direction) % PLAYERS: seen.passed}
 
 
 @rule
-def fill_hands(s: State, dealt: Any) -> None:
+def fill(s: State, dealt: Any) -> None:
     """Who has passed on cards already: the last of the hand stand for them."""
-    fill(s, dealt)
+    tricks.fill(s, dealt)
     if s.phase == PASSING:
         seat = next_seat(s, s.dealer)
         while seat != s.turn:
@@ -290,29 +240,11 @@ def fill_hands(s: State, dealt: Any) -> None:
 
 
 GAME = TrickGame(
-    name="hearts",
-    deck=DECK,
-    options=HeartsOptions,
-    state=State,
-    setup=setup,
-    hand=HAND,
-    clear=clear,
-    begin=begin,
+    name="hearts", deck=DECK, options=HeartsOptions, hand=HAND, state=State, setup=setup,
+    clear=clear, begin=begin, playable=playable, why=why, refusals=REFUSALS, took=took,
+    end_round=end_round, points=spared, worth=tricks.by_points(15.0, fewest=True),
     choices=[Choice("pass", [("pass", DECK.names)], pass_card, may_pass, not_held, secret=True)],
-    playable=playable,
-    why=why,
-    refusals=REFUSALS,
-    took=took,
-    end_round=end_round,
-    points=spared,
-    view=HeartsView,
-    own=own,
-    happened=happened,
-    events=(Got,),
-    board=board,
-    heuristic=heuristic,
-    worth=by_points(15.0, fewest=True),
-    recall=recall,
-    known=known,
-    fill=fill_hands,
-).game()
+    zones=card_zones(face_up=["played"], face_down=["hidden"], noted=["passed"]),
+    view=HeartsView, own=own, happened=happened, events=(Got,), board=board,
+    heuristic=heuristic, recall=recall, known=known, fill=fill,
+).game()  # fmt: skip

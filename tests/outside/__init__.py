@@ -14,11 +14,18 @@ SWITCH = Path(__file__).parent / "switch"
 @contextmanager
 def fresh_folder(folder: Path) -> Iterator[Path]:
     """A copy of the game in a folder. Games from outside are not there any more afterwards."""
+    shutil.copytree(SWITCH, folder / "switch")
+    with forgotten():
+        yield folder
+
+
+@contextmanager
+def forgotten() -> Iterator[None]:
+    """Games from outside that are added meanwhile are not there any more afterwards."""
     before = os.environ.get("PLI_GAMES")
     os.environ["PLI_GAMES"] = ""
-    shutil.copytree(SWITCH, folder / "switch")
     try:
-        yield folder
+        yield
     finally:
         for name in games.names():
             if games.is_outside(name):

@@ -32,6 +32,7 @@ from pli.kernel.layout import Int8, Int16, Int32, Int64, Layout
 from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_IN_HAND, NOT_YOUR_TURN, OK, OWN
 from pli.kernel.rule import rule
 from pli.table import CARDS, NUMBER, PILE, TEXT
+from pli.zones import card_zones
 
 CARDS_OF = Deck(FRENCH_SUITS, FRENCH_RANKS)
 SUITS, NAMES = CARDS_OF.colours, CARDS_OF.names
@@ -325,4 +326,5 @@ GAME: Game[State, SwitchView] = Game(
     facts=lambda s: {"turn": shown_seat(s.turn)},
     board=lambda view: None,
     deck=CARDS_OF,
+    zones=card_zones(face_up=["stack", "top"], face_down=["pile"]),
 )
