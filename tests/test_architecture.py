@@ -62,6 +62,7 @@ ARROWS: dict[str, set[str]] = {
     "study.study_file": {"study.plan", "study.report"},
     "study.shipped": {"study.report", "study.study_file", "texts"},
     "lab": CORE | {"bots", "games", "processes", "study.plan"},
+    "testing": PLAYING | {"batch", "bots", "folders", "texts", "zones"},
     "study": CORE
     | {"batch", "bots", "extras", "games", "match", "processes", "record", "texts"}
     | {"study.plan", "study.report", "study.study_file"},
@@ -122,6 +123,7 @@ ARROWS: dict[str, set[str]] = {
         "study.shipped",
         "study.study_file",
         "study.report",
+        "testing",
         "texts",
         "server.main",
         "server.journal",

@@ -11,32 +11,31 @@ from pli.testing.property import Moment, Property, disguise_both
 from pli.testing.walks import blaming
 
 LATEST = 15
-"""Steps that are told of in disguise, before each moment."""
+"""Steps that are told of in disguise, before the end of a walk."""
 
 
 def moment(at: Moment) -> None:
     game, load = at.game, at.game.rules.layout.load
-    steps = at.match.steps
-    for step in steps[at.since :]:
+    for step in at.match.steps[at.since :]:
+        before, after = load(step.before), load(step.after)
         told: list[bytes] = []
         for seat in at.seats:
-            before, after = load(step.before), load(step.after)
             with blaming(game, "events"):
                 events = [*game.events(before, step.given, after, seat)]
                 told.append(_encoded(events))
             if not all(isinstance(each, Event) for each in events):
                 raise Broken("no_event", "events", seat, "pli.Event", events)
-            if game.rules.layout.save(before) + game.rules.layout.save(after) != (
-                step.before + step.after
-            ):
-                raise Broken("changes_state", "events", seat)
+        if (load(step.before), load(step.after)) != (before, after):
+            raise Broken("changes_state", "events")
         if not isinstance(step.given, game.private) and len(set(told)) > 1:
             other = next(each for each in told if each != told[-1])
-            raise Broken(
-                "events_private", "private", told.index(other), told[-1].decode(), other.decode()
-            )
-    if game.zones is not None:
-        for step in steps[max(0, len(steps) - LATEST) :]:
+            texts = told[-1].decode(), other.decode()
+            raise Broken("events_private", "private", told.index(other), *texts)
+
+
+def ends(at: Moment) -> None:
+    if at.game.zones is not None:
+        for step in at.match.steps[-LATEST:]:
             _disguised(at, step)
 
 
@@ -56,4 +55,4 @@ def _encoded(events: Any) -> bytes:
     return msgspec.json.encode([*events])
 
 
-EVENTS = Property("events", moment=moment)
+EVENTS = Property("events", moment=moment, ends=ends)
