@@ -30,7 +30,7 @@ from pli.testing.properties.texts import TEXTS
 from pli.testing.properties.timers import TIMERS
 from pli.testing.properties.views import VIEWS
 from pli.testing.property import Moment, Property, Trial
-from pli.testing.walks import WILD, Walk, shortened
+from pli.testing.walks import WILD, Walk, raised, shortened
 
 PROPERTIES = (
     *(NOTATION, TEXTS, OPTIONS),
@@ -147,13 +147,21 @@ class _Check:
     progress: Progress | None
     failures: dict[str, Failure] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+    """The properties that play by themselves, and found something to look at."""
 
     def run(self) -> list[Result]:
         for each in self.properties:
             why = "not_compiled" if each.compiles and not self.compiled else self._skips(each)
             if why is not None:
                 self.skipped[each.name] = why
-        sets = self._option_sets()
+        try:
+            sets = self._option_sets()
+        except PliError:
+            raise
+        except Exception as error:
+            self._fails(OPTIONS, raised(self.game, error, "options"))
+            sets = []
         for each in self._open("whole"):
             assert each.whole is not None
             try:
@@ -167,9 +175,13 @@ class _Check:
             task()
         if self.progress is not None:
             self.progress(len(tasks), len(tasks))
+        for each in self._open("trial"):
+            if each.name not in self.seen and each.moment is each.ends is None:
+                self.skipped[each.name] = "nothing_found"
         return [
             Result(each.name, self.failures.get(each.name), self.skipped.get(each.name))
-            for each in self.properties
+            for each in PROPERTIES
+            if each in self.properties or each.name in self.failures
         ]
 
     def _skips(self, each: Property) -> str | None:
@@ -200,7 +212,8 @@ class _Check:
         for each in self._open("trial"):
             assert each.trial is not None
             try:
-                each.trial(Trial(self.game, options, self.seed, self.games, self.compiled))
+                if each.trial(Trial(self.game, options, self.seed, self.games, self.compiled)):
+                    self.seen.add(each.name)
             except Broken as broken:
                 self._fails(each, broken, options, self.seed)
 
@@ -214,7 +227,8 @@ class _Check:
         try:
             walk = Walk(self.game, options, seed)
         except Broken as broken:
-            self._stopped(broken, options, seed, [])
+            if PLAY.name not in self.failures:
+                self._fails(PLAY, broken, options, seed)
             return
         looked = 0
         for number in range(length + 1):
@@ -226,27 +240,33 @@ class _Check:
             try:
                 walk.take(walk.random_move(rng, wild))
             except Broken as broken:
-                self._stopped(broken, options, seed, walk.moves)
+                self._stopped(broken, walk)
                 return
         self._look("moment", walk, looked)
         self._look("ends", walk, 0)
+        if walk.match.over:  # where there is little to be seen any more
+            self._look("ends", walk.upto(rng.randrange(len(walk.moves) or 1)), 0)
 
-    def _stopped(self, broken: Broken, options: Any, seed: int, moves: Sequence[Move]) -> None:
+    def _stopped(self, broken: Broken, walk: Walk) -> None:
         """A walk that can't go on is a game that can't be played, whatever is looked for."""
         if PLAY.name not in self.failures:
-            self._fails(PLAY, broken, options, seed, moves)
+            self._fails_at(PLAY, "moment", broken, walk)
 
     def _look(self, kind: str, walk: Walk, since: int) -> None:
         for each in self._open(kind):
             try:
                 self._at(each, kind, walk, since)
             except Broken as broken:
+                self._fails_at(each, kind, broken, walk)
 
-                def check(other: Walk, each: Property = each) -> None:
-                    self._at(each, kind, other, 0)
+    def _fails_at(self, each: Property, kind: str, broken: Broken, walk: Walk) -> None:
+        """Looks for a shorter way to it."""
 
-                shorter, shown = shortened(walk, check, broken)
-                self._fails(each, shown, walk.options, walk.seed, shorter.moves, shorter)
+        def check(other: Walk) -> None:
+            self._at(each, kind, other, 0)
+
+        shorter, shown = shortened(walk, check, broken)
+        self._fails(each, shown, walk.options, walk.seed, shorter.moves, shorter)
 
     def _at(self, each: Property, kind: str, walk: Walk, since: int) -> None:
         rng = random.Random(f"{walk.seed} {each.name}")

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 
-from pli.errors import PliError
 from pli.game import AnyGame, Described, read_options, seat_counts
 
 
@@ -85,5 +84,5 @@ def _with_one(game: AnyGame, name: str, value: object) -> Any:
 def _read(game: AnyGame, given: dict[str, object]) -> Any:
     try:
         return read_options(game, given)
-    except PliError:
+    except Exception:  # what is no BadOption is told of by the property `options`
         return None

@@ -57,8 +57,8 @@ class Property:
     """Looks at a point of a walk."""
     ends: Callable[[Moment], None] | None = None
     """The same for what takes longer: looks at the ends of walks alone."""
-    trial: Callable[[Trial], None] | None = None
-    """Plays by itself, once for each set of options."""
+    trial: Callable[[Trial], bool] | None = None
+    """Plays by itself, once for each set of options; whether there was something to look at."""
     whole: Callable[[AnyGame, Sequence[Any]], None] | None = None
     """(game, sets of options): looks at the game without playing it."""
     skipped: Callable[[AnyGame], str | None] = field(default=lambda game: None)

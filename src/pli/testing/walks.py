@@ -20,6 +20,11 @@ from pli.testing.failure import Broken, Move, relative
 PACE = 2_000
 """Milliseconds between two actions at most."""
 
+PATIENT = 0.05
+"""How often somebody waits for the next timer, or nearly, if that is not too long."""
+
+LONG = 24 * 60 * 60 * 1000
+
 WILD = (0.0, 0.0, 0.1, 0.2)
 """What part of the actions is anything at all, by turns."""
 
@@ -76,10 +81,17 @@ class Walk:
             try:
                 if isinstance(action, str):
                     action = self.game.notation.parse(action)
+                code = self.game.rules.check(match.state, move.seat, action, match.now)
+                if not 0 <= code < len(self.game.rules.codes):
+                    raise Broken("no_code", "rules.refusals", move.seat, got=code)
                 match.feed(Act(move.seat, action, match.now))
             except (WrongSyntax, Refused):
                 return False
         return True
+
+    def upto(self, length: int) -> "Walk":
+        """The first moves of it."""
+        return Walk(self.game, self.options, self.seed, self.moves[:length])
 
     def _wait(self, until: int) -> None:
         match, ticks = self.match, 0
@@ -95,6 +107,8 @@ class Walk:
         """A legal action by a random seat or, as often as `wild` says, anything at all."""
         match, notation = self.match, self.game.notation
         at = match.now + rng.randrange(PACE)
+        if rng.random() < PATIENT and match.due < match.now + LONG:
+            at = max(match.now, match.due + rng.choice((-1, 0, 1)))
         if rng.random() < wild:
             seat = rng.randrange(-1, match.seats + 1)
             return Move(seat, wild_text(notation, rng), at)

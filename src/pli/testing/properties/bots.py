@@ -76,7 +76,15 @@ def begun(game: AnyGame, options: Any, seed: int) -> AnyMatch | None:
         if match.over:
             return None
         live.step()
-    return match if not match.over and match.view(None).awaited else None
+    return match if _deciding(match) is not None else None
+
+
+def _deciding(match: AnyMatch) -> int | None:
+    """A seat that has something to decide."""
+    if match.over:
+        return None
+    seats = [*match.view(None).awaited, *match.actors]
+    return next((seat for seat in seats if match.legal(seat)), None)
 
 
 def twin(match: AnyMatch, seat: int, rng: random.Random) -> AnyMatch | None:
@@ -132,7 +140,8 @@ def twins(
         match = begun(game, options, seed)
         if match is None:
             continue
-        seat = int(match.view(None).awaited[0])
+        seat = _deciding(match)
+        assert seat is not None
         other = twin(match, seat, random.Random(seed))
         if other is not None:
             found += 1
@@ -147,9 +156,11 @@ def specs(game: AnyGame, compiled: bool) -> list[str]:
     return [spec for spec in some if spec != "medium" or game.motif_lookup is None]
 
 
-def trial(of: Trial) -> None:
+def trial(of: Trial) -> bool:
+    found = False
     with blaming(of.game, "heuristic"):
         for seed, match, other, seat in twins(of.game, of.options, TWINS, of.seed):
+            found = True
             for spec in specs(of.game, of.compiled):
                 one, two = told(match, seat, spec), told(other, seat, spec)
                 if one != two:
@@ -157,6 +168,7 @@ def trial(of: Trial) -> None:
                     raise Broken(
                         "bot_knows", look, seat, repr(one[1]), repr(two[1]), bot=spec, seed=seed
                     )
+    return found
 
 
 # What a search imagines

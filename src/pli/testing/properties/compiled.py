@@ -1,20 +1,44 @@
 """Compiled rules do what the plain ones do, to the same bytes, and so do whole games in bulk."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from pli.game import Act, Shuffle
+from pli.game import Act, AnyGame, Shuffle
+from pli.kernel.compiler import CompiledFunction
 from pli.kernel.machine import Compiled, Plain, machine
 from pli.kernel.playout import Playouts
 from pli.testing.failure import Broken
 from pli.testing.properties.records import difference
 from pli.testing.property import Moment, Property, Trial
-from pli.testing.walks import blaming, many_actions, raised
+from pli.testing.walks import blaming, many_actions
 
 GAMES = 10
 """That are played in bulk."""
+
+LINES = 6
+"""Of what the compiler says."""
+
+
+def whole(game: AnyGame, options: Sequence[Any]) -> None:
+    """It compiles at all."""
+    from numba.core.errors import NumbaError
+
+    fast = machine(game.rules, "compiled")
+    for name, part in vars(fast).items():
+        if isinstance(part, CompiledFunction):
+            look = f"rules.{name.strip('_')}"
+            try:
+                with blaming(game, look):
+                    part.ready()
+            except Broken as error:
+                if isinstance(error.__cause__, NumbaError):
+                    lines = (line.strip() for line in str(error.__cause__).splitlines())
+                    why = " ".join([line for line in lines if line][:LINES])
+                    raise Broken("does_not_compile", look, why=why) from error
+                raise
 
 
 def moment(at: Moment) -> None:
@@ -23,15 +47,13 @@ def moment(at: Moment) -> None:
     for step in at.match.steps[at.since :]:
         record, given = fast.load(step.before), step.given
         name = {Act: "act", Shuffle: "give"}.get(type(given), "tick")
-        try:
+        with blaming(at.game, f"rules.{name}"):
             if isinstance(given, Act):
                 fast.act(record, given.seat, given.action, given.time)
             elif isinstance(given, Shuffle):
                 fast.give(record, given.order)
             else:
                 fast.tick(record)
-        except Exception as error:
-            raise _uncompiled(at, error, f"rules.{name}") from error
         if fast.save(record) != step.after:
             field = difference(at, step.after, fast.save(record))
             seat = given.seat if isinstance(given, Act) else None
@@ -51,10 +73,8 @@ def _the_same(at: Moment, fast: Compiled[Any]) -> None:
 
 def _compare(at: Moment, name: str, wanted: object, compiled: Any, *given: Any) -> None:
     seat = given[1] if len(given) > 1 else None
-    try:
+    with blaming(at.game, f"rules.{name}"):
         found = compiled(*given)
-    except Exception as error:
-        raise _uncompiled(at, error, f"rules.{name}") from error
     if found != wanted:
         raise Broken("compiled_differs", f"rules.{name}", seat, wanted, found)
 
@@ -70,7 +90,7 @@ def ends(at: Moment) -> None:
             _compare(at, "check", wanted, fast.check, record, seat, action, at.match.now)
 
 
-def trial(of: Trial) -> None:
+def trial(of: Trial) -> bool:
     rules = of.game.rules
     with blaming(of.game, "setup"):
         state = of.game.setup(of.options)
@@ -86,15 +106,7 @@ def trial(of: Trial) -> None:
             raise Broken("playouts_differ", "rules", None, *shown, what=name, game=which)
     if not (fast.lengths > 0).all():
         raise Broken("no_playouts", "rules", got=fast.lengths.tolist())
+    return True
 
 
-def _uncompiled(at: Moment, error: Exception, look: str) -> Broken:
-    from numba.core.errors import NumbaError
-
-    if isinstance(error, NumbaError):
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        return Broken("does_not_compile", look, why=" ".join(lines[:6]))
-    return raised(at.game, error, look)
-
-
-COMPILED = Property("compiled", moment=moment, ends=ends, trial=trial, compiles=True)
+COMPILED = Property("compiled", whole=whole, moment=moment, ends=ends, trial=trial, compiles=True)

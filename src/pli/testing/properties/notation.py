@@ -32,6 +32,7 @@ def whole(game: AnyGame, options: Sequence[Any]) -> None:
         if text != " ".join(text.split()) or not text.isprintable() or not text:
             raise Broken("text_form", "notation", got=text, action=action)
         known[text] = action
+    for text, action in known.items():
         _parsed(game, text, action)
     for text in [*JUNK, *_variations([*known][: 50 if len(known) > 50 else None])]:
         if text not in known and len(known) == len(notation):

@@ -108,7 +108,7 @@ def _is_action(game: AnyGame, name: str) -> bool:
     return True
 
 
-def trial(of: Trial) -> None:
+def trial(of: Trial) -> bool:
     chosen = msgspec.structs.asdict(of.options)
     both = []
     for engine in ("plain", "compiled"):
@@ -124,6 +124,7 @@ def trial(of: Trial) -> None:
         for name, one, other in zip(moments[0]._fields, *moments, strict=True):
             if one.tobytes() != other.tobytes():
                 raise Broken("batches_differ", "observation", what=name, step=step)
+    return True
 
 
 def _skipped(game: AnyGame) -> str | None:

@@ -38,7 +38,19 @@ def _values_are_taken(game: AnyGame, options: Sequence[Any]) -> None:
         taken = [getattr(each, option.name) for each in options]
         for value in values_of(game, option):
             if value not in taken:
-                raise Broken("option_never", "options", name=option.name, value=value)
+                _why_never(game, option.name, value)
+
+
+def _why_never(game: AnyGame, name: str, value: object) -> None:
+    try:
+        read_options(game, {name: value})
+    except BadOption as error:
+        raise Broken("option_never", "options", got=str(error), name=name, value=value) from error
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise Broken(
+            "option_raises", "options", None, "BadOption", why, name=name, value=value
+        ) from error
 
 
 def _what_is_wrong_is_refused(game: AnyGame) -> None:

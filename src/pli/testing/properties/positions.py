@@ -20,7 +20,7 @@ WILD: tuple[object, ...] = (
 """Values that some key may take and most do not."""
 
 
-def trial(of: Trial) -> None:
+def trial(of: Trial) -> bool:
     rng = random.Random(of.seed)
     for _ in range(TRIES):
         walk = Walk(of.game, of.options, of.seed)
@@ -38,6 +38,7 @@ def trial(of: Trial) -> None:
                 "position_raises", "place", None, "BadPosition", why, position=values
             ) from error
         _goes_on(walk, values, rng)
+    return True
 
 
 def _wild_values(match: AnyMatch, rng: random.Random) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def moment(at: Moment) -> None:
         with blaming(at.game, "rules.check"):
             code = rules.check(match.state, seat, action, now)
         if not 0 <= code < len(rules.codes):
-            raise Broken("no_code", "refusals", seat, f"0-{len(rules.codes) - 1}", code)
+            raise Broken("no_code", "rules.refusals", seat, got=code)
         if match.save() != before:
             raise Broken("refusal_changes", "rules.check", seat, action=_shown(at, action))
         if match.over:

@@ -26,7 +26,7 @@ def whole(game: AnyGame, options: Sequence[Any]) -> None:
     for language in languages:
         words = Words(language, game.name)
         for code in game.rules.refusals:
-            _has(words, f"errors.{code}", language, "refusals")
+            _has(words, f"errors.{code}", language, "rules.refusals")
         for kind in filter(lambda each: each.told, games.events_of(game)):
             _event(words, kind, language)
         if games.is_outside(
