@@ -28,6 +28,7 @@ ARROWS: dict[str, set[str]] = {
     "texts": {"folders"},
     "errors": {"texts"},
     "extras": {"errors"},
+    "hooks": {"errors"},
     "located": set(),
     "yaml_file": {"errors", "located"},
     "slices": set(),
@@ -43,11 +44,11 @@ ARROWS: dict[str, set[str]] = {
     "events": {"game"},
     "position": {"cards", "errors"},
     "board": {"cards"},
-    "tricks": {"board", "cards", "events", "game", "kernel", "position", "zones"},
+    "tricks": {"board", "cards", "events", "game", "kernel", "position", "zones"} | {"hooks"},
     "table": {"game", "texts"},
     "games": CORE
     | {"events", "cards", "folders", "position", "tricks", "board", "motifs", "table", "texts"}
-    | {"zones"},
+    | {"hooks", "zones"},
     "match": CORE | {"shuffling"},
     "scenario": CORE | {"games", "located", "match", "position", "shuffling", "yaml_file"},
     "lessons": CORE

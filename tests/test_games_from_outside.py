@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,8 @@ from pli.record import read_record, replay, write_record
 from pli.scenario import Scenario
 from pli.server.protocol.json_schema import definitions
 from pli.table import fields, texts
-from pli.texts import rules_page, words
+from pli.texts import LANGUAGES, rules_page, words
+from tests.conftest import ROOT
 from tests.outside import SWITCH, fresh_folder
 
 
@@ -161,19 +161,107 @@ def test_two_folders_with_one_name_are_refused(folder: Path) -> None:
     assert caught.value.code == "game_taken"
 
 
-def test_an_installed_package_brings_its_game(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+WAYS = {
+    "game_import": [
+        ("def setup(", "def setup(:\n(", "SyntaxError"),
+        ("import msgspec", "import msgspec, no_such_module", "ModuleNotFoundError"),
+        ("HAND, SEATS, ACE = 52", "HAND, SEATS, ACE = fifty_two", "NameError"),
+        ("LAYOUT = Layout(State)", "LAYOUT = Layout(int)", "int must be a dataclass"),
+    ],
+    "game_missing": [("GAME: Game[State, SwitchView] =", "TOY =", "there is no GAME in it")],
+    "game_name": [('name="switch"', 'name="swap"', "“swap”")],
+    "game_hook": [
+        ("def needs(s: State)", "def needs(s: State, seat: int)", "needs is called with 1 values"),
+        ("def view(s: State, seat: Seat)", "def view(s: State)", "view is called with 2 values"),
+        ("facts=lambda s:", "facts=lambda s, seat:", "facts is called with 1 values (state)"),
+    ],
+    "game_fails": [
+        ("s.seats, s.target = ", "s.seats, s.targets = ", "AttributeError"),
+        ("s.winner = NO_SEAT\n    return s", "s.winner = NO_SEAT", "None"),
+        ("target=s.target,\n    )", "target=s.aim,\n    )", "AttributeError"),
+        ("return DECK\n    return size", "return 40\n    return size", "40"),
+    ],
+}
+"""By their codes, ways in which a game can be wrong: what is written instead, and what is said."""
+
+
+@pytest.mark.parametrize(
+    ("code", "before", "after", "said"),
+    [(code, *way) for code, ways in WAYS.items() for way in ways],
+)
+def test_whatever_is_wrong_with_a_game_is_told_with_its_file(
+    folder: Path, code: str, before: str, after: str, said: str
 ) -> None:
-    monkeypatch.syspath_prepend(str(folder))
-    entry = EntryPoint("switch", "switch", finding.GROUP)
-    monkeypatch.setattr(finding, "entry_points", lambda group: EntryPoints([entry]))
-    finding.find.cache_clear()
-    try:
-        assert "switch" in games.names()
-        assert games.load("switch").name == "switch"
-    finally:
-        finding.find.cache_clear()
-        finding.forget_installed("switch")
+    text = (folder / "switch" / "__init__.py").read_text()
+    assert text.count(before) == 1
+    error = broken(folder, "__init__.py", text.replace(before, after))
+    assert error.code == code
+    assert said in str(error)
+    assert len({error.text(language) for language in LANGUAGES}) == len(LANGUAGES)
+    if code in ("game_import", "game_hook"):
+        lines = text.replace(before, after).splitlines()
+        changed = next(line for line in after.splitlines() if line not in before)
+        at = next(number for number, line in enumerate(lines, 1) if changed in line)
+        assert abs(int(str(error.details["line"])) - at) <= 1
+
+
+def test_a_wrong_hook_of_a_trick_taking_game_is_told_with_its_line(folder: Path) -> None:
+    shutil.copytree(ROOT / "examples" / "hearts", folder / "hearts")
+    file = folder / "hearts" / "__init__.py"
+    code = file.read_text().replace("def took(s: State, winner: int)", "def took(s: State)")
+    file.write_text(code)
+    with pytest.raises(BadGame) as caught:
+        games.add(folder / "hearts")
+    line = code.splitlines().index("def took(s: State) -> None:")  # its decorator's, from 1 on
+    assert caught.value.code == "game_hook"
+    assert f"{file}, line {line}: took is called with 2 values (state, int)" in str(caught.value)
+
+
+def installed(site: Path, name: str, value: str) -> None:
+    """Metadata of a package that is installed in a folder, as installers write it."""
+    metadata = site / f"{name}_game-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-game\nVersion: 1.0\n")
+    (metadata / "RECORD").write_text(f"{name}/__init__.py,,\n")
+    (metadata / "entry_points.txt").write_text(f"[{finding.GROUP}]\n{name} = {value}\n")
+
+
+def test_an_installed_package_brings_its_game(folder: Path) -> None:
+    """In a process of its own, and in those that it starts."""
+    installed(folder, "switch", "switch")
+    done = run(
+        *("arena", "switch", "--bots", "easy,random", "--option", "seats=2"),
+        *("--option", "target=5", "--games", "4", "--threads", "2"),
+        PYTHONPATH=str(folder),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "easy" in done.stdout
+
+
+def test_an_entry_point_may_name_the_game(folder: Path) -> None:
+    code = (folder / "switch" / "__init__.py").read_text()
+    (folder / "switch" / "__init__.py").write_text(code.replace("GAME: Game[", "TOY: Game["))
+    installed(folder, "switch", "switch:TOY")
+    assert run("rules", "switch", PYTHONPATH=str(folder)).stdout.strip().startswith("Switch")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("switch", "switch:TOY", "there is no TOY in it"),
+        ("switch", "nowhere.at_all", "an installed package says that the game"),
+        (games.built_in()[0], "switch", "is taken by pli.games."),
+        ("Switch", "switch", "is no name for a game"),
+    ],
+)
+def test_what_is_wrong_with_an_installed_game_stops_a_command_with_one_line(
+    folder: Path, name: str, value: str, said: str
+) -> None:
+    installed(folder, name, value)
+    done = run("rules", name, PYTHONPATH=str(folder))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
 
 
 SCENARIO = """

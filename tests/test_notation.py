@@ -1,4 +1,5 @@
-"""Actions as text: parse and print are inverse, wrong syntax and wrong action are two errors."""
+"""What is no action of a game is wrong syntax, and a wrong action another error. That parse and
+print are inverse is in `pli.testing`."""
 
 import pytest
 
@@ -7,14 +8,6 @@ from pli.errors import Refused, WrongSyntax
 from tests.tables import TABLES, Table
 
 tables = pytest.mark.parametrize("table", TABLES, ids=str)
-
-
-@tables
-def test_every_action_has_one_text_and_every_text_one_action(table: Table) -> None:
-    notation = table.game.notation
-    for action in range(len(notation)):
-        assert notation.parse(notation.show(action)) == action
-    assert len({notation.show(action) for action in range(len(notation))}) == len(notation)
 
 
 @tables

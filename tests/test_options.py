@@ -19,8 +19,6 @@ from pli.game import (
 )
 from pli.texts import LANGUAGES
 
-every_game = pytest.mark.parametrize("name", games.names())
-
 
 class Own(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seats: int = 3
@@ -35,30 +33,6 @@ def test_only_what_the_printed_rules_say_can_be_departed_from() -> None:
     assert Own(seats=4, pace=9, mood="bad").departures() == []
     assert Own(zeal="high").departures() == ["zeal"]
     assert Own(zeal="high", aim=6).departures() == ["aim", "zeal"]
-
-
-@every_game
-def test_a_game_as_it_comes_is_by_the_book(name: str) -> None:
-    assert read_options(games.load(name), {}).departures() == []
-
-
-@every_game
-def test_what_departs_from_print_stands_among_the_house_rules(name: str) -> None:
-    for option in games.load(name).described:
-        assert option.marks.get("house") or not option.marks.get("printed")
-
-
-@every_game
-def test_what_follows_the_language_is_an_option_and_has_a_value_for_every_language(
-    name: str,
-) -> None:
-    game = games.load(name)
-    for option, values in game.by_language.items():
-        assert set(values) == set(LANGUAGES)
-        for language in LANGUAGES:
-            chosen = read_options(game, in_language(game, language))
-            assert getattr(chosen, option) == values[language]
-        assert getattr(read_options(game, {}), option) in values.values()
 
 
 def test_marshmallow_s_edition_follows_the_language_and_is_english_for_programs() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from pli import games
 from pli.errors import Refused
-from pli.game import AnyGame
+from pli.kernel.refusals import SHARED
 from pli.texts import LANGUAGES, Words, system_language
 
 FOLDERS = [None, *games.names()]
@@ -22,12 +22,10 @@ def texts(language: str, game: str | None) -> dict[str, str]:
     return Words(language, game)._texts
 
 
-@everywhere
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_the_languages_have_the_same_texts_with_the_same_places(
-    language: str, game: str | None
-) -> None:
-    english, other = texts("en", game), texts(language, game)
+def test_the_languages_have_the_same_texts_with_the_same_places(language: str) -> None:
+    """Those for everyone; a game's own are looked at with the game."""
+    english, other = texts("en", None), texts(language, None)
     assert english.keys() == other.keys()
     for key, text in english.items():
         assert places(text) == places(other[key]), key
@@ -44,17 +42,18 @@ def test_translations_are_translated(game: str | None) -> None:
         assert [key for key in same if re.search(r"[a-z]{3,} [a-z]{3,}", english[key])] == []
 
 
-@pytest.mark.parametrize(
-    "game", [games.load(name) for name in games.names()], ids=lambda each: each.name
-)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_refusal_has_words(language: str, game: AnyGame) -> None:
-    """A game's own reasons in its folder, which a refusal finds by itself."""
-    for code in game.rules.codes[1:]:
-        assert Refused(code, game.name).text(language) == Words(language, game.name)(
-            f"errors.{code}"
-        )
-        assert (code in game.rules.refusals) == (f"errors.{code}" not in Words(language))
+def test_every_refusal_of_all_games_has_words(language: str) -> None:
+    for code in SHARED[1:]:
+        assert Refused(code).text(language) == Words(language)(f"errors.{code}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_finds_the_words_of_its_game(language: str) -> None:
+    for game in map(games.load, games.names()):
+        for code in game.rules.refusals:
+            own = Words(language, game.name)(f"errors.{code}")
+            assert Refused(code, game.name).text(language) == own
 
 
 def test_a_number_decides_between_one_and_many() -> None:

@@ -71,9 +71,14 @@ class _Field:
 
 
 @cache
-def _fields(state: type, names: tuple[str, ...]) -> tuple[_Field, ...]:
-    hints = get_type_hints(state, include_extras=True)
+def _fields(state: Any, names: tuple[str, ...]) -> tuple[_Field, ...]:
+    hints: dict[str, Any] = get_type_hints(state, include_extras=True)
     return tuple(_Field(name, hints[name].__metadata__[0] == "i8") for name in names)
+
+
+def _fields_of(s: Any, names: tuple[str, ...]) -> tuple[_Field, ...]:
+    kind: Any = type(s)
+    return _fields(kind, names)
 
 
 def card_zones(
@@ -95,11 +100,11 @@ def card_zones(
     known, shown, closed = (hands,), tuple(face_up), tuple(face_down)
 
     def places(s: Any) -> list[int]:
-        return [zone for each in _fields(type(s), known + shown + closed) for zone in each.cards(s)]
+        return [zone for each in _fields_of(s, known + shown + closed) for zone in each.cards(s)]
 
     def unseen(s: Any, seat: int | None) -> list[list[int]]:
         others = [hand for at, hand in enumerate(getattr(s, hands)) if at != seat]
-        piled = [zone for each in _fields(type(s), closed) for zone in each.cards(s)]
+        piled = [zone for each in _fields_of(s, closed) for zone in each.cards(s)]
         cards = [card for zone in others + piled for card in to_list(zone)]
         if backs is None:
             return [cards]
@@ -109,9 +114,9 @@ def card_zones(
         return [*groups.values()]
 
     def exchange(s: Any, seat: int | None, exchanged: Exchanged) -> None:
-        for each in _fields(type(s), (*known, *noted)):
+        for each in _fields_of(s, (*known, *noted)):
             each.exchange(s, exchanged, seat)
-        for each in _fields(type(s), closed):
+        for each in _fields_of(s, closed):
             each.exchange(s, exchanged)
 
     return Zones(places, unseen, exchange, secrets)

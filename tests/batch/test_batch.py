@@ -30,20 +30,6 @@ def shown(of: Batch, moment: Any, games: int) -> bytes:
     return b"".join(each[:games].tobytes() for each in (*moment, of.cut))
 
 
-@tables
-@pytest.mark.parametrize("autoreset", [True, False])
-def test_plain_and_compiled_batches_are_the_same_bytes(table: Table, autoreset: bool) -> None:
-    both = [
-        batch(table, 2, seed=5, limit=30, autoreset=autoreset, engine=engine)
-        for engine in ("plain", "compiled")
-    ]
-    assert shown(both[0], both[0].reset(), 2) == shown(both[1], both[1].reset(), 2)
-    for _ in range(45):
-        plain, compiled = ((each, each.step()) for each in both)
-        assert shown(*plain, 2) == shown(*compiled, 2)
-        assert both[0].states() == both[1].states()
-
-
 @games
 def test_a_game_is_the_same_whatever_is_beside_it(table: Table) -> None:
     """Neither the number of games nor of threads changes any of them."""
@@ -177,7 +163,7 @@ def spied(game: AnyGame, inputs: list[Input]) -> AnyGame:
 def test_a_batch_and_a_match_show_the_same(table: Table) -> None:
     """Replayed as a match, a game of a batch has the same observations, masks and returns."""
     inputs: list[Input] = []
-    watched = Table(spied(table.game, inputs), table.options, table.zones, table.disguise)
+    watched = Table(spied(table.game, inputs), table.options)
     played = batch(watched, 1, seed=7, autoreset=False, engine="plain", limit=0)
     for step in range(120):
         moment = played.step()

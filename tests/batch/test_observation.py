@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -16,10 +17,11 @@ from pli.batch.observe import followed, observe
 from pli.game import Game, read_options
 from pli.kernel.bits import size, to_list
 from pli.match import AnyMatch
-from tests.batch.test_batch import LEARNT, tables
-from tests.bots.test_leaks import twins
-from tests.conftest import FUZZ
+from pli.testing import CheckFailed, check_game
+from tests.batch.test_batch import FEW, LEARNT, tables
 from tests.tables import Table, step
+
+few = pytest.mark.parametrize("table", FEW, ids=lambda table: table.game.name)
 
 
 def played(table: Table, seed: int, actions: int) -> AnyMatch:
@@ -31,109 +33,29 @@ def played(table: Table, seed: int, actions: int) -> AnyMatch:
     return match
 
 
-def moments(table: Table) -> list[AnyMatch]:
-    return [played(table, seed, 9 * seed) for seed in range(12 * FUZZ)]
-
-
-def written(game: Any, state: Any, memory: Any, seat: int) -> list[int]:
-    """An observation and, behind it, what must not be touched."""
-    width = game.observation.size(state.seats)
-    row = [99] * (width + 3)
-    assert game.observation.look(state, memory, seat, row, 0) == width
-    assert row[width:] == [99] * 3
-    return row[:width]
-
-
-def hides(table: Table) -> bool:
-    """Whether observations and masks are the same wherever the cards lie that a seat can't see."""
-    rng = random.Random(1)
-    for match in moments(table):
-        (*_, (state, memory)) = followed(match)
-        for seat in range(match.seats):
-            other = table.game.rules.layout.copy(state)
-            table.disguise(other, seat, rng)
-            if written(table.game, state, memory, seat) != written(
-                table.game, other, memory, seat
-            ) or mask(table.game, state, seat) != mask(table.game, other, seat):
-                return False
-    return True
-
-
-def mask(game: Any, state: Any, seat: int) -> list[int]:
-    row = [0] * game.observation.actions
-    game.observation.mask(state, seat, row, 0)
-    return row
-
-
-@tables
-def test_what_a_seat_can_not_see_is_not_in_its_observation(table: Table) -> None:
-    assert hides(table)
-
-
-@tables
+@few
 def test_a_leak_would_be_found(table: Table) -> None:
-    declared = table.game.observation
-    assert declared is not None
+    declared: Any = table.game.observation
 
     def leaking(s: Any, m: Any, seat: int, out: Any, at: int) -> int:
         end = declared.look(s, m, seat, out, at)
         hidden = s.motif if hasattr(s, "motif") else s.hands
         out[at] = sum(each * (3 + place) for place, each in enumerate(hidden)) % 101
-        return end
+        return int(end)
 
     leaky = Game(**{**vars(table.game), "observation": replace(declared, look=leaking)})
-    assert not hides(replace(table, game=leaky))
+    chosen = msgspec.structs.asdict(table.options)
+    with pytest.raises(CheckFailed) as caught:
+        check_game(leaky, properties=["observations"], options=chosen, games=5, compiled=False)
+    assert caught.value.failure.code == "observation_leaks"
 
 
-@pytest.mark.parametrize("game", ["marshmallow", "merci", "plingo"])
-def test_who_saw_the_same_remembers_the_same(game: str) -> None:
-    """Whatever was dealt where a seat could not see it, all through the game."""
-    for match, other, seat in twins(game, 6):
-        assert observe(match, seat).tolist() == observe(other, seat).tolist()
-        assert match.mask(seat).tolist() == other.mask(seat).tolist()
-
-
-@tables
-def test_the_mask_is_the_list_of_legal_actions(table: Table) -> None:
-    """But for those of Merci that name the younger of two equal cards by its back."""
-    declared, seen = table.game.observation, 0
-    assert declared is not None
-    for match in moments(table):
-        for seat in range(match.seats):
-            allowed = np.flatnonzero(match.mask(seat)).tolist()
-            row = [0] * declared.actions
-            assert match.over or declared.mask(match.state, seat, row, 0) == len(allowed)
-            texts = [match.action(seat, number) for number in allowed]
-            assert (None in texts) == (table.game.live and not match.over)
-            wanted = [text for text in match.legal(seat) if "/" not in text]
-            assert sorted(text for text in texts if text is not None) == sorted(wanted)
-            seen += len(wanted)
-    assert seen > 20
-
-
-@tables
-def test_actions_have_the_names_of_the_notation(table: Table) -> None:
-    """Where these say nothing of seats or hands, they are the same in every state."""
+@few
+def test_an_action_that_there_is_none_is_refused(table: Table) -> None:
     declared, match = table.game.observation, played(table, 1, 10)
     assert declared is not None
-    assert len(set(declared.names)) == declared.actions
-    for number, name in enumerate(declared.names):
-        text = match.action(0, number)
-        if text is not None and "+" not in name and "hand" not in name:
-            assert text == name
     with pytest.raises(ValueError, match="actions are"):
         match.action(0, declared.actions)
-
-
-@tables
-def test_numbers_fit_their_type(table: Table) -> None:
-    declared = table.game.observation
-    assert declared is not None
-    for match in moments(table):
-        for seat in range(match.seats):
-            made = observe(match, seat)
-            assert made.dtype == np.dtype(declared.numbers)
-            assert made.min() >= 0
 
 
 @tables
@@ -270,7 +192,7 @@ def test_importing_pli_imports_nothing_of_it() -> None:
 def test_a_game_without_an_observation_says_so() -> None:
     from tests.race import RACE
 
-    match = Table(RACE, read_options(RACE, {}), lambda s: [], lambda s, seat, rng: None).match(1)
+    match = Table(RACE, read_options(RACE, {})).match(1)
     for ask in (lambda: observe(match, 0), lambda: match.mask(0)):
         with pytest.raises(ValueError, match="race has no observation"):
             ask()

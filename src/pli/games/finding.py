@@ -25,6 +25,7 @@ from pli.errors import BadGame, PliError
 from pli.folders import BUILT_IN, folder_of, outside, remember
 from pli.folders import forget as forget_folder
 from pli.game import AnyGame, Game, read_options, seat_counts
+from pli.hooks import check_hooks
 
 VARIABLE = "PLI_GAMES"
 """The folders of games, joined as in PATH. Processes that are started find the same games by it."""
@@ -68,8 +69,9 @@ def find() -> None:
         add(Path(folder))
     for entry in entry_points(group=GROUP):
         # Without importing it: what is installed and not played costs nothing.
-        spec = importlib.util.find_spec(entry.module)
-        file = Path(spec.origin) if spec and spec.origin else Path(entry.module)
+        file = _origin(entry.module)
+        if file is None:
+            raise BadGame("game_nowhere", file=entry.module, name=entry.name)
         _named(entry.name, file)
         _free(entry.name, file.parent)
         _installed[entry.name] = entry
@@ -79,6 +81,15 @@ def find() -> None:
 def is_installed(game: str) -> bool:
     """Whether the game comes with an installed package."""
     return game in _installed
+
+
+def _origin(module: str) -> Path | None:
+    """The file of a module; None: there is no such module."""
+    try:
+        spec = importlib.util.find_spec(module)
+    except ModuleNotFoundError:  # not even the package that it is in
+        return None
+    return Path(spec.origin) if spec is not None and spec.origin is not None else None
 
 
 def forget(game: str) -> None:
@@ -92,18 +103,14 @@ def forget(game: str) -> None:
         del sys.modules[module]
 
 
-def forget_installed(game: str) -> None:
-    """The same for a game of an installed package."""
-    _installed.pop(game, None)
-    forget(game)
-
-
 def load(name: str) -> AnyGame:
     """The game from outside of that name, once it is sure that it can be played."""
     folder = folder_of(name)
     file = folder / "__init__.py"
     try:
         module = _imported(name, file)
+    except BadGame:
+        raise
     except Exception as error:
         raise _failed("game_import", error, folder, file) from error
     attribute = _installed[name].attr if name in _installed else ""
@@ -113,6 +120,9 @@ def load(name: str) -> AnyGame:
     if game.name != name:
         raise BadGame("game_name", file=file, name=game.name, folder=name)
     _check_texts(folder)
+    for part in (game, game.rules, game.observation, game.rollout, game.zones):
+        if part is not None:
+            check_hooks(part)
     try:
         _look(game)
     except Exception as error:

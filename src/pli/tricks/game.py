@@ -20,6 +20,7 @@ from pli.game import (
     View,
     seat_counts_of,
 )
+from pli.hooks import check_hooks
 from pli.kernel.contract import Buffer
 from pli.kernel.layout import Layout
 from pli.kernel.observation import Field, Observation
@@ -156,6 +157,8 @@ class TrickGame(Generic[S, V]):
 
     def game(self) -> Game[S, V]:
         """The game, with all that is derived."""
+        for part in (self, *self.choices):
+            check_hooks(part)
         deck, choices = self.deck, self.choices
         layout = Layout(self.state, seats=max(seat_counts_of(self.options)))
         rules, lay, play = make_rules(

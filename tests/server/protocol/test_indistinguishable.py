@@ -24,11 +24,12 @@ from pli.server.moves.lag import Lag
 from pli.server.rooms.clock import Clock
 from pli.server.tables.table import Table
 from pli.shuffling import Shuffler
-from tests.bots.test_leaks import replayed, same, twins
+from pli.testing.properties.bots import replayed, same
+from pli.testing.walks import any_action
+from tests.bots.test_leaks import played_twins
 from tests.conftest import FUZZ
 from tests.server.client import Running
 from tests.server.players import Game, Person, seated
-from tests.tables import any_action
 
 PICTURE = re.compile(rb'"[0-9a-f]{20}(\.[0-8])?"')
 """The name of a sheet, and the place of a picture on it."""
@@ -139,7 +140,7 @@ async def told_alike(
 async def test_games_that_look_the_same_are_told_in_the_same_bytes(
     server: Running, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    await told_alike(server, monkeypatch, twins(game, 3 * FUZZ))
+    await told_alike(server, monkeypatch, iter(played_twins(game, 3 * FUZZ)))
 
 
 # Twin It!: all see the same, and nobody is told what it is

@@ -15,13 +15,13 @@ from pli.server.cluster import wire
 from pli.server.limits import UNLIMITED
 from pli.server.tables import entries as e
 from pli.server.tables.table import hashed
+from pli.testing.walks import any_action
 from tests.conftest import FUZZ
 from tests.server.client import Running
 from tests.server.cluster.members import Relayed
 from tests.server.journal.held import held_appends
 from tests.server.players import Game, Person, seated
 from tests.server.protocol.knowledge import Audit, Truth
-from tests.tables import any_action
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("marshmallow", {"seats": 4, "edition": "en", "target": 8}),

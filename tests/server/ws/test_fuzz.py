@@ -13,6 +13,7 @@ import pytest
 
 from pli.games import load
 from pli.server.limits import UNLIMITED
+from pli.testing.walks import any_action
 from tests.conftest import FUZZ
 from tests.server.client import Running
 from tests.server.players import Game, Person, seated
@@ -29,7 +30,6 @@ from tests.server.ws.malformed import (
     wild_request,
     wrong_messages,
 )
-from tests.tables import any_action
 
 FRAMES = 10_000 * FUZZ
 REQUESTS = 1_000 * FUZZ

@@ -16,7 +16,7 @@ def places(s: State) -> list[int]:
 
 def chain(s: State, card: int) -> list[int]:
     """The cards from this one on, each linked to the next."""
-    cards = []
+    cards: list[int] = []
     while card >= 0 and len(cards) <= CARDS:
         cards.append(card)
         card = -1 if s.link[card] == NO_LINK else s.link[card] + LINK

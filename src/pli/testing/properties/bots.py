@@ -5,6 +5,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pli.batch import observe
 from pli.bots import Bot, Live, RandomBot, make_bot
 from pli.bots import Moment as Asked
 from pli.errors import PliError
@@ -31,7 +32,7 @@ TWINS = 3
 
 GAMES_A_TWIN = 20
 
-SPECS = ("medium", "search:100", "flat:10")
+SPECS = ("medium", "search:200", "flat:20")
 
 
 class Spied:
@@ -104,8 +105,8 @@ def twin(match: AnyMatch, seat: int, rng: random.Random) -> AnyMatch | None:
             alike = [card for card in cards if card in some]
             other |= dict(zip(alike, rng.sample(alike, len(alike)), strict=True))
         changed = Shuffle(tuple(other.get(card, card) for card in _order(inputs[deal])))
-        again = _replayed(match, [*inputs[:deal], changed, *inputs[deal + 1 :]])
-        if again is not None and again.save() != match.save() and _same(match, again, seat):
+        again = replayed(match, [*inputs[:deal], changed, *inputs[deal + 1 :]])
+        if again is not None and again.save() != match.save() and same(match, again, seat):
             return again
     return None
 
@@ -115,14 +116,16 @@ def _order(given: Input) -> tuple[int, ...]:
     return given.order
 
 
-def _replayed(match: AnyMatch, inputs: Sequence[Input]) -> AnyMatch | None:
+def replayed(match: AnyMatch, inputs: Sequence[Input]) -> AnyMatch | None:
+    """The match with other inputs, if the rules allow them."""
     try:
         return Match(match.game, match.options, None, inputs=inputs)
     except PliError:
         return None  # somebody could have followed, or does not hold what it gave away
 
 
-def _same(one: AnyMatch, two: AnyMatch, seat: int) -> bool:
+def same(one: AnyMatch, two: AnyMatch, seat: int) -> bool:
+    """Whether a seat saw the same in both, and may do the same."""
     return (
         list(one.events(seat)) == list(two.events(seat))
         and one.view(seat) == two.view(seat)
@@ -133,8 +136,8 @@ def _same(one: AnyMatch, two: AnyMatch, seat: int) -> bool:
 
 def twins(
     game: AnyGame, options: Any, count: int, first: int = 0
-) -> Iterator[tuple[int, AnyMatch, AnyMatch, int]]:
-    """(seed, match, other, seat): so many, as far as they are found."""
+) -> Iterator[tuple[AnyMatch, AnyMatch, int]]:
+    """(match, other, seat): so many, as far as they are found."""
     found = 0
     for seed in range(first, first + GAMES_A_TWIN * count):
         match = begun(game, options, seed)
@@ -145,7 +148,7 @@ def twins(
         other = twin(match, seat, random.Random(seed))
         if other is not None:
             found += 1
-            yield seed, match, other, seat
+            yield match, other, seat
             if found == count:
                 return
 
@@ -159,16 +162,24 @@ def specs(game: AnyGame, compiled: bool) -> list[str]:
 def trial(of: Trial) -> bool:
     found = False
     with blaming(of.game, "heuristic"):
-        for seed, match, other, seat in twins(of.game, of.options, TWINS, of.seed):
+        for match, other, seat in twins(of.game, of.options, TWINS, of.seed):
             found = True
+            _observe_thesame(match, other, seat)
             for spec in specs(of.game, of.compiled):
                 one, two = told(match, seat, spec), told(other, seat, spec)
                 if one != two:
                     look = "heuristic" if spec == "medium" else "belief"
-                    raise Broken(
-                        "bot_knows", look, seat, repr(one[1]), repr(two[1]), bot=spec, seed=seed
-                    )
+                    raise Broken("bot_knows", look, seat, repr(one[1]), repr(two[1]), bot=spec)
     return found
+
+
+def _observe_thesame(match: AnyMatch, other: AnyMatch, seat: int) -> None:
+    """Nor does an agent, with all that its seat remembers."""
+    if match.game.observation is None:
+        return
+    one, two = observe(match, seat).tolist(), observe(other, seat).tolist()
+    if one != two or match.mask(seat).tolist() != other.mask(seat).tolist():
+        raise Broken("memory_leaks", "observation.memory", seat)
 
 
 # What a search imagines

@@ -15,9 +15,6 @@ from pli.testing.properties.records import difference
 from pli.testing.property import Moment, Property, Trial
 from pli.testing.walks import blaming, many_actions
 
-GAMES = 10
-"""That are played in bulk."""
-
 LINES = 6
 """Of what the compiler says."""
 
@@ -95,9 +92,9 @@ def trial(of: Trial) -> bool:
     with blaming(of.game, "setup"):
         state = of.game.setup(of.options)
     with blaming(of.game, "rules.act"):
-        slow = Playouts(rules, plain=True).play(state, GAMES, seed=of.seed)
+        slow = Playouts(rules, plain=True).play(state, of.games, seed=of.seed)
     with blaming(of.game, "rules"):
-        fast = Playouts(rules).play(state, GAMES, seed=of.seed)
+        fast = Playouts(rules).play(state, of.games, seed=of.seed)
     for name in ("states", "lengths", "winners"):
         if getattr(fast, name).tobytes() != getattr(slow, name).tobytes():
             wanted, got = getattr(slow, name), getattr(fast, name)

@@ -7,6 +7,7 @@ from pli.game import AnyGame
 from pli.kernel.bits import to_list
 from pli.kernel.machine import Plain
 from pli.kernel.refusals import OK, OWN
+from pli.match import AnyMatch
 from pli.testing.failure import Broken
 from pli.testing.property import Moment, Property, disguised
 from pli.testing.walks import blaming, many_actions
@@ -28,7 +29,7 @@ def moment(at: Moment) -> None:
             _by_the_check(at, seat, listed)
         if game.rules.layout.save(state) != before:
             raise Broken("changes_state", "rules.check", seat)
-        _as_drawn(at, seat, listed)
+        drawn_alike(match, seat)
         if game.zones is not None:
             other = machine.legal(disguised(at, seat), seat)
             if other != listed:
@@ -55,26 +56,26 @@ def _by_the_check(at: Moment, seat: int, listed: list[int]) -> None:
             raise Broken(key, "rules.legal", seat, got=allowed, action=shown)
 
 
-def _as_drawn(at: Moment, seat: int, listed: list[int]) -> None:
-    """What is for the speed of playouts: `choices`, and `guess`."""
-    rules, state = at.game.rules, at.match.state
+def drawn_alike(match: AnyMatch, seat: int) -> None:
+    """What is for the speed of playouts, `choices` and `guess`, is the list of legal actions."""
+    game, rules, state, now = match.game, match.game.rules, match.state, match.now
+    listed = Plain(rules).legal(state, seat)
     if rules.by_set:
-        with blaming(at.game, "rules.choices"):
+        with blaming(game, "rules.choices"):
             base = rules.base(state)
             chosen = [base + member for member in to_list(rules.choices(state, seat))]
         if chosen != listed:
-            texts = _texts(at.game, listed), _texts(at.game, chosen)
+            texts = _texts(game, listed), _texts(game, chosen)
             raise Broken("choices_differ", "rules.choices", seat, *texts)
     if rules.by_guess:
-        with blaming(at.game, "rules.guess"):
+        with blaming(game, "rules.guess"):
             guesses = range(rules.guesses(state, seat))
             guessed = [rules.guess(state, seat, k) for k in guesses]
-        now = at.match.now
         right = [a for a in guessed if a >= 0 and rules.check(state, seat, a, now) == OK]
         few = sorted(action for action in right if action < rules.unlisted)
         wanted = sorted(a for a in listed if rules.check(state, seat, a, now) == OK)
         if few != wanted or len(set(right)) != len(right):
-            texts = _texts(at.game, wanted), _texts(at.game, right)
+            texts = _texts(game, wanted), _texts(game, right)
             raise Broken("guesses_differ", "rules.guess", seat, *texts)
 
 

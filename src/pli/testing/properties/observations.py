@@ -10,6 +10,7 @@ from pli.batch import Batch, observe
 from pli.batch.observe import followed
 from pli.errors import WrongSyntax
 from pli.game import AnyGame
+from pli.kernel.machine import Engine
 from pli.testing.failure import Broken
 from pli.testing.property import Moment, Property, Trial, disguised
 from pli.testing.walks import blaming
@@ -93,8 +94,8 @@ def _mask(at: Moment, seat: int) -> None:
     wanted = [text for text in match.legal(seat) if declared.numbered(text)]
     if sorted(named) != sorted(wanted):
         raise Broken("mask_differs", "observation.mask", seat, sorted(wanted), sorted(named))
-    for number, text in zip(allowed, texts, strict=True):
-        name = declared.names[number]
+    for number, name in enumerate(declared.names):
+        text = match.action(seat, number)
         if text not in (None, name) and _is_action(at.game, name):
             raise Broken("mask_name", "observation.names", seat, name, text)
 
@@ -109,22 +110,29 @@ def _is_action(game: AnyGame, name: str) -> bool:
 
 
 def trial(of: Trial) -> bool:
-    chosen = msgspec.structs.asdict(of.options)
-    both = []
-    for engine in ("plain", "compiled"):
+    for autoreset in (True, False):
         with blaming(of.game, "observation"):
-            made: Any = Batch(of.game, 2, of.seed, limit=LIMIT, engine=engine, **chosen)
-        both.append(made)
-    plain, compiled = both
+            plain, compiled = _batch(of, "plain", autoreset), _batch(of, "compiled", autoreset)
+            _in_step(plain, compiled)
+    return True
+
+
+def _batch(of: Trial, engine: Engine, autoreset: bool) -> Batch:
+    chosen: dict[str, Any] = msgspec.structs.asdict(of.options)
+    return Batch(of.game, 2, of.seed, autoreset, limit=LIMIT, engine=engine, **chosen)
+
+
+def _in_step(plain: Batch, compiled: Batch) -> None:
+    """Two batches are the same bytes, step after step."""
     for step in range(STEPS):
-        with blaming(of.game, "observation"):
-            moments = [each.step() for each in both]
+        one, other = plain.step(), compiled.step()
+        parts = dict(zip(one._fields, zip(one, other, strict=True), strict=True))
+        parts["cut"] = plain.cut, compiled.cut
+        for name, (each, same) in parts.items():
+            if each.tobytes() != same.tobytes():
+                raise Broken("batches_differ", "observation", what=name, step=step)
         if plain.states() != compiled.states():
             raise Broken("batches_differ", "observation", what="states", step=step)
-        for name, one, other in zip(moments[0]._fields, *moments, strict=True):
-            if one.tobytes() != other.tobytes():
-                raise Broken("batches_differ", "observation", what=name, step=step)
-    return True
 
 
 def _skipped(game: AnyGame) -> str | None:

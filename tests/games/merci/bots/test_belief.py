@@ -12,6 +12,7 @@ from pli.games.merci.bots.belief import Known, MerciBelief
 from pli.games.merci.bots.dealing import DEALT_BACKS, DEALT_PILE, UNKNOWN, MerciUnseen
 from pli.games.merci.rules.cards import front
 from pli.games.merci.state import BACK_COUNTS, CARDS, STACKS, State, front_name
+from pli.games.merci.zones import ZONES
 from pli.kernel.bits import full, to_list
 from pli.kernel.stream import start
 from tests.games.merci.positions import (
@@ -45,7 +46,7 @@ def test_a_sampled_state_looks_like_the_true_one(table: Table, seed: int) -> Non
         view, again = match.view(seat), table.game.view(sampled, seat)
         for name in view.__struct_fields__:
             assert getattr(again, name) == getattr(view, name), name
-        zones = table.zones(sampled)
+        zones = ZONES.places(sampled)
         assert sum(zones) == full(CARDS)
         assert sum(map(len, map(to_list, zones))) == CARDS
         assert tuple(map(sampled.back.count, range(4))) == BACK_COUNTS

@@ -12,6 +12,7 @@ from pli.games.merci.rules.actions import awaited, check
 from pli.games.merci.state import ACTIONS, LAYOUT
 from pli.kernel.refusals import OK
 from pli.kernel.stream import start
+from pli.testing.property import disguise
 from tests.games.merci.positions import (
     MerciMatch,
     Watched,
@@ -97,7 +98,7 @@ def test_the_answer_follows_from_what_the_seat_sees(table: Table) -> None:
             searcher.see(events, view)
             answers.append(searcher.rank(view))
             state = LAYOUT.copy(match.state)
-            table.disguise(state, seat, rng)
+            disguise(match.game, state, seat, rng)
             view = match.game.view(state, seat)
         assert answers[0] == answers[1] == answers[2]
 
