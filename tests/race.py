@@ -228,6 +228,5 @@ RACE: Game[State, RaceView] = Game(
     placed={},
     expected={},
     facts=lambda s: {"turn": None},
-    board=lambda view: None,
     zones=card_zones(face_up=["laid"], face_down=["pile"], secrets=secrets),
 )

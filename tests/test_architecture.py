@@ -40,7 +40,7 @@ ARROWS: dict[str, set[str]] = {
     # Games
     "cards": {"kernel"},
     "zones": {"kernel"},
-    "game": {"cards", "errors", "kernel", "zones"},
+    "game": {"board", "cards", "errors", "kernel", "zones"},
     "events": {"game"},
     "position": {"cards", "errors"},
     "board": {"cards"},
@@ -63,7 +63,7 @@ ARROWS: dict[str, set[str]] = {
     "study.study_file": {"study.plan", "study.report"},
     "study.shipped": {"study.report", "study.study_file", "texts"},
     "lab": CORE | {"bots", "games", "processes", "study.plan"},
-    "testing": PLAYING | {"batch", "bots", "folders", "texts", "zones"},
+    "testing": PLAYING | {"batch", "board", "bots", "folders", "texts", "zones"},
     "study": CORE
     | {"batch", "bots", "extras", "games", "match", "processes", "record", "texts"}
     | {"study.plan", "study.report", "study.study_file"},

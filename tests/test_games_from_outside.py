@@ -295,13 +295,23 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
-def test_commands_take_it_and_so_do_the_processes_that_they_start(folder: Path) -> None:
+def test_every_command_takes_it_and_so_do_the_processes_that_they_start(folder: Path) -> None:
     """The arena spawns processes, each of which has to find the game again."""
-    done = run(
-        *("--games", str(folder), "arena", "switch", "--bots", "easy,random"),
-        *("--option", "seats=2", "--option", "target=5", "--games", "4", "--threads", "2"),
-    )
-    assert done.returncode == 0, done.stderr
+    record, study = folder / "game.pli", folder / "study"
+    short = ("--option", "seats=2", "--option", "target=5")
+    for command in (
+        ("check", "switch", *short, "--games", "1", "--plain"),
+        ("check", str(folder / "switch"), *short, "--games", "1", "--property", "views"),
+        ("simulate", "switch", *short, "--games", "4", "--plain"),
+        ("simulate", "switch", *short, "--games", "4", "--bots", "easy"),
+        ("arena", "switch", "--bots", "easy,random", *short, "--games", "4", "--threads", "2"),
+        ("study", "switch", "--to", str(study), *short, "--bots", "easy", "--games", "4"),
+        ("play", "switch", "--watch", "--fast", *short, "--bots", "easy", "--save", str(record)),
+        ("replay", str(record), "--at", "5"),
+        ("rules", "switch"),
+    ):
+        done = run("--games", str(folder), *command)
+        assert done.returncode == 0, (command, done.stderr)
     assert run("rules", "switch", PLI_GAMES=str(folder)).stdout.strip().startswith("Switch")
 
 

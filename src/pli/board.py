@@ -1,6 +1,7 @@
 """The table as a terminal draws it: each game makes a `Board` from a view."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from pli.cards import TrickCard
 
@@ -29,3 +30,24 @@ class Board:
     hand: list[str]
     faces: list[str] = field(default_factory=list)
     """Cards that lie open and are to be looked at: what they show is for the eyes."""
+
+
+BY_SEAT = {"scores": "board.points", "tricks": "board.tricks", "cards": "board.cards"}
+"""Fields that many views have, and the texts above them."""
+
+
+def simple_board(view: Any) -> Board:
+    """The table of a game that says nothing else: the round, what is counted of every seat, and the
+    viewer's hand."""
+    counted = [name for name in BY_SEAT if isinstance(getattr(view, name, None), list)]
+    hand = getattr(view, "hand", [])
+    return Board(
+        headline=[Note("board.round", {"n": view.round})] if hasattr(view, "round") else [],
+        columns=[BY_SEAT[name] for name in counted],
+        rows=[[str(getattr(view, name)[seat]) for name in counted] for seat in range(view.seats)],
+        marks=[""] * view.seats,
+        trick=[],
+        last_trick=[],
+        last_winner=None,
+        hand=[str(card) for card in hand],
+    )

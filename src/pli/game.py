@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
+from pli.board import Board, simple_board
 from pli.cards import Deck
 from pli.errors import BadOption, WrongSyntax
 from pli.kernel.contract import Rules
@@ -319,7 +320,7 @@ class Game(Generic[S, V]):
     """The same for what a scenario expects; `legal` belongs to every game."""
     facts: Callable[[S], dict[str, Any]]
     """The actual values under the keys of `expected`."""
-    board: Callable[[V], Any]
+    board: Callable[[V], Board] = simple_board
     """(view): the table, for drawing in a terminal."""
     event_types: tuple[type[Event], ...] = ()
     """All events that it tells of; none: those of `pli.events` and of the modules in its folder."""

@@ -324,7 +324,6 @@ GAME: Game[State, SwitchView] = Game(
     placed={"hands": read.by_seat(read.cards(CARDS_OF))},
     expected={"turn": read.seat_or_none},
     facts=lambda s: {"turn": shown_seat(s.turn)},
-    board=lambda view: None,
     deck=CARDS_OF,
     zones=card_zones(face_up=["stack", "top"], face_down=["pile"]),
 )

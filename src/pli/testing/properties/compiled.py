@@ -15,6 +15,9 @@ from pli.testing.properties.records import difference
 from pli.testing.property import Moment, Property, Trial
 from pli.testing.walks import blaming, many_actions
 
+LATEST = 80
+"""Steps before the end of a walk whose states are looked at."""
+
 LINES = 6
 """Of what the compiler says."""
 
@@ -55,13 +58,12 @@ def moment(at: Moment) -> None:
             field = difference(at, step.after, fast.save(record))
             seat = given.seat if isinstance(given, Act) else None
             raise Broken("compiled_differs", f"rules.{name}", seat, got=field)
-    _the_same(at, fast)
+    _the_same(at, fast, at.match.save())
 
 
-def _the_same(at: Moment, fast: Compiled[Any]) -> None:
-    """What the rules say of the state."""
-    plain, state = Plain(at.game.rules), at.match.state
-    record = fast.load(at.match.save())
+def _the_same(at: Moment, fast: Compiled[Any], saved: bytes) -> None:
+    """What the rules say of a state."""
+    plain, state, record = Plain(at.game.rules), at.game.rules.layout.load(saved), fast.load(saved)
     for name in ("needs", "actors", "over", "winners", "due"):
         _compare(at, name, getattr(plain, name)(state), getattr(fast, name), record)
     for seat in range(at.match.seats):
@@ -77,8 +79,10 @@ def _compare(at: Moment, name: str, wanted: object, compiled: Any, *given: Any) 
 
 
 def ends(at: Moment) -> None:
-    """And of every action."""
+    """The same of the states before it, and what they say of every action."""
     fast: Any = machine(at.game.rules, "compiled")
+    for step in at.match.steps[-LATEST:]:
+        _the_same(at, fast, step.after)
     plain, state, record = at.game.rules, at.match.state, fast.load(at.match.save())
     for seat in range(-1, at.match.seats + 1):
         for action in many_actions(at.game.notation, random.Random(at.walk.seed)):

@@ -3,6 +3,7 @@ the seat can't see."""
 
 import msgspec
 
+from pli.board import Board
 from pli.game import Seat, View
 from pli.testing.failure import Broken
 from pli.testing.property import Moment, Property, disguised
@@ -19,6 +20,10 @@ def moment(at: Moment) -> None:
         if game.rules.layout.save(state) != before:
             raise Broken("changes_state", "view", seat)
         _hold_together(at, seat, view)
+        with blaming(game, "board"):
+            board: object = game.board(view)
+        if not isinstance(board, Board) or len(board.rows) != match.seats:
+            raise Broken("no_board", "board", seat, "pli.board.Board", board)
         if game.zones is None:
             continue
         other = disguised(at, seat)
