@@ -18,7 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python keeps what it has read, whatever the shell says: tests start it hundreds of times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup play terminal test test-ray lint ledger kernels format bench bench-envs example-tianshou bench-before bench-bots bench-study bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster attack nginx caddy web web-test chromium docs studies package shots lighthouse race-page touches clean
+.PHONY: help setup play terminal test test-ray lint ledger kernels format bench bench-envs example-tianshou bench-before bench-bots bench-study bench-server bench-server-before bench-cluster bench-page fuzz schemathesis crash storm failover cluster hearts attack nginx caddy web web-test chromium docs studies package shots lighthouse race-page touches clean
 
 help:
 	@echo "make play    play in the browser, on this machine"
@@ -165,7 +165,7 @@ hearts: setup
 	PLI_HEARTS=$(or $(ROUNDS),10000) $(BIN)/python -m pytest -q tests/test_hearts.py
 
 fuzz: setup
-	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_fuzz.py tests/games/test_tricks_differential.py tests/games/merci/test_differential.py tests/test_properties.py tests/kernel/test_playout.py tests/server/ws/test_fuzz.py tests/server/protocol/test_leaks.py tests/server/protocol/test_indistinguishable.py tests/server/rooms/test_message_order.py tests/browser/test_lessons.py tests/study/test_sweep.py
+	PLI_FUZZ=10 $(BIN)/python -m pytest -n auto --dist worksteal tests/games/test_tricks_differential.py tests/games/merci/test_differential.py tests/test_properties.py tests/kernel/test_playout.py tests/server/ws/test_fuzz.py tests/server/protocol/test_leaks.py tests/server/protocol/test_indistinguishable.py tests/server/rooms/test_message_order.py tests/browser/test_lessons.py tests/study/test_sweep.py
 
 schemathesis: setup
 	$(BIN)/python -m tests.server.http.api_fuzz $(if $(EXAMPLES),--examples $(EXAMPLES))

@@ -18,6 +18,7 @@ from pli.match import Match
 from pli.testing import check_game
 from pli.testing.check import PROPERTIES
 from pli.testing.properties.bots import BOTS
+from pli.testing.properties.fuzz import FUZZ as WILD
 from tests.conftest import FUZZ
 from tests.tables import TABLES, Table, step
 
@@ -42,6 +43,8 @@ def test_a_table_is_as_every_table_must_be(table: Table) -> None:
     chosen = msgspec.structs.asdict(table.options)
     few = [each for each in IN_PLAY if each not in FEW]
     check_game(table.game, properties=few, options=chosen, games=GAMES, seed=SEED)
+    if FUZZ > 1:
+        check_game(table.game, properties=[WILD.name], options=chosen, games=2000, seed=SEED)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)

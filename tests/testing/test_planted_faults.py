@@ -406,6 +406,32 @@ def test_a_belief_that_is_wrong_is_found(hearts: AnyGame) -> None:
     is_told(found(planted, compiled=False, games=4), planted)
 
 
+def test_a_search_that_would_never_end_is_found_before_it_begins(hearts: AnyGame) -> None:
+    """A state that has not the points that end the game."""
+
+    make: Any = hearts.belief
+
+    class Endless:
+        def __init__(self) -> None:
+            self._belief = make()
+
+        def see(self, events: Any, view: Any) -> None:
+            self._belief.see(events, view)
+
+        def infer(self, view: Any) -> Any:
+            state, unseen = self._belief.infer(view)
+            state.target = 30_000
+            return state, unseen
+
+    def view(s: Any, seat: int | None) -> Any:
+        """It does not tell them."""
+        return msgspec.structs.replace(hearts.view(s, seat), target=0)
+
+    unseen = changed(hearts, belief=Endless, view=view)
+    planted = Planted(unseen, "bots", "belief_forgets", "belief", 0)
+    is_told(found(planted, compiled=False, games=1), planted)
+
+
 # In a folder
 
 

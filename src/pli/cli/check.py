@@ -18,7 +18,7 @@ from pli.cli.common import (
 )
 from pli.cli.table import console
 from pli.testing import NAMES, Result, examine
-from pli.testing.check import GAMES, find_game
+from pli.testing.check import GAMES, find_game, named_properties
 from pli.texts import Words, words
 
 FAILED = 1
@@ -44,6 +44,7 @@ def run(
     lang: Language = DEFAULT_LANGUAGE,
 ) -> None:
     tell, out = words(lang), console()
+    named_properties(properties)
     found = find_game(game)
     options = None
     if seats is not None or option:

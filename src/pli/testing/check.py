@@ -113,11 +113,16 @@ def examine(
 ) -> list[Result]:
     """The same, without raising: what became of each property."""
     found = find_game(game)
-    for name in properties or ():
+    wanted = named_properties(properties)
+    return _Check(found, wanted, options, games, actions, seed, compiled, progress).run()
+
+
+def named_properties(names: Sequence[str] | None) -> list[Property]:
+    """All properties, or some by their names."""
+    for name in names or ():
         if name not in NAMES:
             raise PliError("unknown_property", name=name, known=", ".join(NAMES))
-    wanted = [each for each in PROPERTIES if properties is None or each.name in properties]
-    return _Check(found, wanted, options, games, actions, seed, compiled, progress).run()
+    return [each for each in PROPERTIES if names is None or each.name in names]
 
 
 def find_game(game: str | Path | AnyGame) -> AnyGame:

@@ -164,7 +164,8 @@ def trial(of: Trial) -> bool:
     with blaming(of.game, "heuristic"):
         for match, other, seat in twins(of.game, of.options, TWINS, of.seed):
             found = True
-            _observe_thesame(match, other, seat)
+            _observe_alike(match, other, seat)
+            imagine(match, of.seed)
             for spec in specs(of.game, of.compiled):
                 one, two = told(match, seat, spec), told(other, seat, spec)
                 if one != two:
@@ -173,7 +174,7 @@ def trial(of: Trial) -> bool:
     return found
 
 
-def _observe_thesame(match: AnyMatch, other: AnyMatch, seat: int) -> None:
+def _observe_alike(match: AnyMatch, other: AnyMatch, seat: int) -> None:
     """Nor does an agent, with all that its seat remembers."""
     if match.game.observation is None:
         return
@@ -186,8 +187,13 @@ def _observe_thesame(match: AnyMatch, other: AnyMatch, seat: int) -> None:
 
 
 def moment(at: Moment) -> None:
-    """A state dealt from the belief of a seat looks to it like the true one."""
-    game, match = at.game, at.match
+    imagine(at.match, at.walk.seed)
+
+
+def imagine(match: AnyMatch, seed: int) -> None:
+    """A state dealt from the belief of a seat looks to it like the true one, and has what stays as
+    it is throughout a game: the options, by which a search knows when the game is over."""
+    game = match.game
     model, make = game.rollout, game.belief
     if model is None or make is None or match.over or not match.view(None).awaited:
         return
@@ -200,19 +206,39 @@ def moment(at: Moment) -> None:
         state, unseen = belief.infer(view)
         arrays = unseen.arrays()
         count_ways(arrays)
-        model.deal(arrays, start(at.walk.seed, 0))
+        model.deal(arrays, start(seed, 0))
         model.fill(state, [int(each) for each in arrays.dealt])
         again = game.view(state, seat)
     for name in view.__struct_fields__:
         wanted, got = getattr(view, name), getattr(again, name)
         if wanted != got and not name.startswith("last_"):
             raise Broken("belief_differs", "belief", seat, wanted, got, field=name)
+    truth = match.state
+    for name in _unchanging(match):
+        if getattr(state, name) != getattr(truth, name):
+            wanted, got = getattr(truth, name), getattr(state, name)
+            raise Broken("belief_forgets", "belief", seat, wanted, got, field=name)
     if game.live:  # whose searches choose among other actions than those that are listed
         return
     with blaming(game, "belief"):
         listed = [game.notation.show(each) for each in Plain(game.rules).legal(state, seat)]
     if listed != match.legal(seat):
         raise Broken("belief_differs", "belief", seat, match.legal(seat), listed, field="legal")
+
+
+def _unchanging(match: AnyMatch) -> list[str]:
+    """The fields of the state that the options have set, and nothing since."""
+    game = match.game
+    before = game.setup(match.options)
+    blank, load = game.rules.layout.blank(), game.rules.layout.load
+    names = [name for name in game.rules.layout.dtype.names or () if hasattr(before, name)]
+    set_up = [name for name in names if getattr(before, name) != getattr(blank, name)]
+    states = [load(step.after) for step in match.steps]
+    return [
+        name
+        for name in set_up
+        if all(getattr(state, name) == getattr(before, name) for state in states)
+    ]
 
 
 def _seen(match: AnyMatch, number: int, seat: int) -> Any:
