@@ -50,16 +50,16 @@ def test_it_is_as_every_game_must_be() -> None:
 
 
 def test_a_core_plays_it_at_the_speed_of_compiled_rules() -> None:
-    """A loaded machine is a good deal slower than the 20 million actions a second that it makes."""
+    """20 million actions a second and more; a machine with other things to do makes fewer."""
     game = games.load("hearts")
     start = game.setup(pli.read_options(game, {}))
     playouts = pli.Playouts(game.rules)
     playouts.play(start, 100, seed=1)
     best = 0.0
     for seed in range(5):
-        before = time.process_time()
+        before = time.perf_counter()
         played = playouts.play(start, 2_000, seed=seed)
-        best = max(best, played.lengths.sum() / (time.process_time() - before))
+        best = max(best, played.lengths.sum() / (time.perf_counter() - before))
     assert best > 5e6
 
 

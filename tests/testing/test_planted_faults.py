@@ -240,6 +240,10 @@ PLANTED = [
     Planted(game({"act": loses_a_card}), "cards", "card_lost", "rules.act"),
     Planted(game({"act": keeps_a_laid_card}), "cards", "card_twice", "rules.act", 5),
     Planted(game({"act": finds_a_card}), "cards", "card_added", "rules.act", 1),
+    Planted(
+        game(zones=replace(RACE.zones, unseen=lambda s, seat: [])),  # type: ignore[type-var]
+        *("cards", "zones_hide_nothing", "zones", 0),
+    ),
     Planted(game(zones=None), "cards", "zones_missing", "zones", 0),
     Planted(game({"check": notes_who_was_refused}), "refusals", "refusal_changes", "rules.check"),
     Planted(game({"check": knows_no_name}), "play", "no_code", "rules.refusals", 1),

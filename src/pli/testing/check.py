@@ -275,7 +275,7 @@ class _Check:
 
     def _at(self, each: Property, kind: str, walk: Walk, since: int) -> None:
         rng = random.Random(f"{walk.seed} {each.name}")
-        getattr(each, kind)(Moment(walk, rng, since, self.compiled))
+        getattr(each, kind)(Moment(walk, rng, since))
 
     def _fails(
         self,

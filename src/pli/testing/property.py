@@ -19,7 +19,6 @@ class Moment:
     rng: random.Random
     since: int = 0
     """The number of the first step that was not looked at yet."""
-    compiled: bool = True
 
     @property
     def game(self) -> AnyGame:

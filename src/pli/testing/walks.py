@@ -1,6 +1,7 @@
 """Walks: matches of random actions, some of them legal and some wild, which can be taken again, cut
 short, and stopped where a game would never come to an end."""
 
+import copy
 import random
 import time
 import traceback
@@ -12,7 +13,6 @@ from typing import Any
 from pli.errors import PliError, Refused, WrongSyntax
 from pli.folders import folder_of
 from pli.game import Act, AnyGame, Notation, Tick
-from pli.kernel.machine import Engine
 from pli.match import LONGEST, AnyMatch, Match
 from pli.shuffling import seeded
 from pli.testing.failure import Broken, Move, relative
@@ -93,6 +93,12 @@ class Walk:
         """The first moves of it."""
         return Walk(self.game, self.options, self.seed, self.moves[:length])
 
+    def copy(self) -> "Walk":
+        """A walk that goes on by itself, with the same shuffles to come."""
+        twin = copy.copy(self)
+        twin.match, twin.moves = self.match.copy(), [*self.moves]
+        return twin
+
     def _wait(self, until: int) -> None:
         match, ticks = self.match, 0
         while not match.over and match.due <= until <= LONGEST:
@@ -140,13 +146,6 @@ def many_actions(notation: Notation, rng: random.Random, pairs: int = 400) -> li
     two = range(notation.single, len(notation))
     few = rng.sample(two, min(pairs, len(two)))
     return [-1, *range(notation.single), *few, len(notation) - 1, len(notation)]
-
-
-def machine_match(match: AnyMatch, engine: Engine) -> AnyMatch:
-    """The same match run by another engine."""
-    return Match(
-        match.game, match.options, None, engine, inputs=[step.given for step in match.steps]
-    )
 
 
 @contextmanager

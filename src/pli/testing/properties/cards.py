@@ -1,19 +1,43 @@
 """Every card is in exactly one place, from the first deal to the end."""
 
+import random
 from collections.abc import Sequence
 from typing import Any
 
-from pli.game import Act, AnyGame
+from pli.game import Act, AnyGame, read_options
 from pli.kernel.bits import to_list
 from pli.testing.failure import Broken
-from pli.testing.property import Moment, Property, shows_hands, without_zones, zones_of
-from pli.testing.walks import blaming
+from pli.testing.property import Moment, Property, disguise, shows_hands, without_zones, zones_of
+from pli.testing.walks import Walk, blaming
 from pli.zones import all_cards, card_twice
+
+SOON = 40
+"""Actions after which something must be hidden."""
 
 
 def whole(game: AnyGame, options: Sequence[Any]) -> None:
-    if game.zones is None and shows_hands(game):
-        raise Broken("zones_missing", "zones")
+    if game.zones is None:
+        if shows_hands(game):
+            raise Broken("zones_missing", "zones")
+    elif shows_hands(game) or game.motif_lookup is not None:
+        _hides_something(game)
+
+
+def _hides_something(game: AnyGame) -> None:
+    """Otherwise no leak would be found: somebody has to see a difference when what spectators can't
+    see is changed."""
+    walk, rng = Walk(game, read_options(game, {}), 0), random.Random(0)
+    for _ in range(SOON):
+        s = game.rules.layout.load(walk.match.save())
+        with blaming(game, "zones"):
+            disguise(game, s, None, rng)
+        seats = range(walk.match.seats)
+        seen = any(game.view(s, seat) != walk.match.view(seat) for seat in seats)
+        changed = game.rules.layout.save(s) != walk.match.save()
+        if changed and (seen or game.motif_lookup is not None):
+            return
+        walk.take(walk.random_move(rng, 0.0))
+    raise Broken("zones_hide_nothing", "zones")
 
 
 def moment(at: Moment) -> None:

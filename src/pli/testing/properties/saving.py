@@ -7,7 +7,7 @@ from pli.errors import PliError
 from pli.game import Act, AnyGame
 from pli.testing.failure import Broken
 from pli.testing.property import Moment, Property
-from pli.testing.walks import Walk, blaming
+from pli.testing.walks import blaming
 
 MOVES = 8
 """With which a copy goes on."""
@@ -43,9 +43,7 @@ def _is_named(game: AnyGame) -> bool:
 
 def _taken_back(at: Moment) -> None:
     """Goes on in a copy and undoes it all; then the same inputs lead to the same states again."""
-    walk = Walk.__new__(Walk)
-    walk.__dict__ |= at.walk.__dict__
-    walk.match, walk.moves = at.match.copy(), []
+    walk = at.walk.copy()
     saved, now = at.match.save(), at.match.now
     for _ in range(MOVES):
         if walk.match.over:

@@ -57,17 +57,17 @@ def _own(game: AnyGame, language: str) -> dict[str, str]:
     try:
         return flattened(tomllib.loads(file.read_text(encoding="utf-8")))
     except FileNotFoundError:
-        raise Broken("texts_missing", "name", file=file.name) from None
+        raise Broken("texts_missing", "texts", file=file.name) from None
 
 
 def _as_in_english(english: dict[str, str], other: dict[str, str], language: str) -> None:
     for key in english.keys() ^ other.keys():
         without = language if key in english else "en"
-        raise Broken("text_missing", "name", key=key, language=without)
+        raise Broken("text_missing", "texts", key=key, language=without)
     for key, text in english.items():
         if _places(text) != _places(other[key]):
             wanted, got = sorted(_places(text)), sorted(_places(other[key]))
-            raise Broken("text_places", "name", None, wanted, got, key=key, language=language)
+            raise Broken("text_places", "texts", None, wanted, got, key=key, language=language)
 
 
 def _places(text: str) -> set[str]:
