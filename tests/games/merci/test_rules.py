@@ -1,5 +1,6 @@
 """Merci: what its scenarios can't say."""
 
+import random
 from collections import Counter
 from typing import Any
 
@@ -13,6 +14,7 @@ from pli.games.merci.state import (
     BACKS,
     CARDS,
     FRONTS,
+    HEARTS,
     NO_CARD,
     VARIANTS,
     MerciOptions,
@@ -22,6 +24,9 @@ from pli.games.merci.state import (
 from pli.games.merci.view import MerciView
 from pli.kernel.bits import size, to_list
 from pli.match import Match
+from pli.testing.walks import Walk
+from tests.games.merci.positions import tables
+from tests.tables import Table
 
 
 def placed(seats: int = 3, **given: Any) -> Match[State, MerciView]:
@@ -282,3 +287,14 @@ def test_a_game_departs_from_print_where_a_variant_is_not_what_its_rules_say() -
 
 def test_every_action_of_the_rules_has_its_text() -> None:
     assert len(pli.games.load("merci").notation) == ACTIONS
+
+
+@tables
+def test_hearts_are_never_fewer_than_none_nor_more_than_there_are(table: Table) -> None:
+    for seed in range(5):
+        walk, rng = Walk(table.game, table.options, seed), random.Random(seed)
+        for _ in range(150):
+            walk.take(walk.random_move(rng, 0.3))
+            hearts = walk.match.state.hearts
+            assert min(hearts) >= 0
+            assert sum(hearts) <= HEARTS
