@@ -33,6 +33,7 @@ help:
 	@echo "make touches  how soon a touch shows in the games of speed, on a machine four times slower"
 	@echo "make race-page  two browsers race at Twin It!, one over 150 ms (RACES=400)"
 	@echo "make ledger  rules that no test carries"
+	@echo "make hearts  hearts of the examples against OpenSpiel's, move by move (ROUNDS=10000)"
 	@echo "make bench   compare with other engines (YARDSTICK=file.c adds a C program)"
 	@echo "make bench-envs  environments for learning agents beside pgx, OpenSpiel, PettingZoo and RLCard"
 	@echo "make example-tianshou  Q-learning with Tianshou and PyTorch, which it installs (EPOCHS=6)"

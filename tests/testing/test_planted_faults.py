@@ -269,6 +269,7 @@ PLANTED = [
     Planted(game(view=shows_a_hand), "views", "view_leaks", "view", 1),
     Planted(game(view=changes_the_state), "views", "changes_state", "view", 1),
     Planted(game(view=shows_another_seat), "views", "view_field", "view", 0),
+    Planted(game(view=lambda s, seat: None), "views", "raises", "views", 0),
     Planted(game(board=lambda view: None), "views", "no_board", "board", 0),
     Planted(game(own=lambda s, seat: {"seat": seat}), "views", "own_differs", "own", 1),
     Planted(game(events=tells_cards), "events", "events_leak", "events", 1),

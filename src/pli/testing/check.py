@@ -30,7 +30,7 @@ from pli.testing.properties.texts import TEXTS
 from pli.testing.properties.timers import TIMERS
 from pli.testing.properties.views import VIEWS
 from pli.testing.property import Moment, Property, Trial
-from pli.testing.walks import WILD, Walk, raised, shortened
+from pli.testing.walks import WILD, Walk, blaming, raised, shortened
 
 PROPERTIES = (
     *(NOTATION, TEXTS, OPTIONS),
@@ -170,7 +170,8 @@ class _Check:
         for each in self._open("whole"):
             assert each.whole is not None
             try:
-                each.whole(self.game, sets)
+                with blaming(self.game, each.name):
+                    each.whole(self.game, sets)
             except Broken as broken:
                 self._fails(each, broken)
         tasks = [*self._tasks(sets)]
@@ -217,8 +218,10 @@ class _Check:
         for each in self._open("trial"):
             assert each.trial is not None
             try:
-                if each.trial(Trial(self.game, options, self.seed, self.games, self.compiled)):
-                    self.seen.add(each.name)
+                with blaming(self.game, each.name):
+                    of = Trial(self.game, options, self.seed, self.games, self.compiled)
+                    if each.trial(of):
+                        self.seen.add(each.name)
             except Broken as broken:
                 self._fails(each, broken, options, self.seed)
 
@@ -275,7 +278,8 @@ class _Check:
 
     def _at(self, each: Property, kind: str, walk: Walk, since: int) -> None:
         rng = random.Random(f"{walk.seed} {each.name}")
-        getattr(each, kind)(Moment(walk, rng, since))
+        with blaming(self.game, each.name):
+            getattr(each, kind)(Moment(walk, rng, since))
 
     def _fails(
         self,
