@@ -11,6 +11,7 @@ import pli
 from pli import games
 from pli.errors import BadPosition, PliError
 from pli.game import Act, Shuffle, Tick
+from pli.kernel.layout import Layout
 from pli.kernel.machine import Engine
 from pli.match import LONGEST, AnyMatch, Match
 from tests.race import RACE
@@ -125,6 +126,17 @@ def test_a_kept_match_is_not_read_under_other_rules(monkeypatch: pytest.MonkeyPa
             pickle.loads(kept)
     assert caught.value.code == "other_version"
     assert pickle.loads(kept).game is match.game
+
+
+def test_a_kept_match_is_not_read_where_states_are_laid_out_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = pickle.dumps(pli.new("plingo", seed=1))
+    with monkeypatch.context() as patch:
+        patch.setattr(Layout, "fingerprint", RACE.rules.layout.fingerprint)
+        with pytest.raises(PliError) as caught:
+            pickle.loads(kept)
+    assert caught.value.code == "other_layout"
 
 
 def test_a_game_without_a_name_to_find_it_by_is_not_kept() -> None:

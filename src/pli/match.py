@@ -211,15 +211,19 @@ class Match(Generic[S, V]):
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """All of it, the shuffles to come as well; of the game the name and the version."""
+        """All of it, the shuffles to come as well; of the game the name and the version, of its
+        states how they are laid out."""
         kept = {name: value for name, value in self.__dict__.items() if name != "_machine"}
-        return kept | {"_state": self.save(), "version": self.game.version}
+        layout = self.game.rules.layout.fingerprint
+        return kept | {"_state": self.save(), "version": self.game.version, "layout": layout}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        version = kept.pop("version")
+        version, layout = kept.pop("version"), kept.pop("layout", None)
         self.__dict__ |= kept
         if version != self.game.version:
             raise PliError("other_version", version=version, ours=self.game.version)
+        if layout != self.game.rules.layout.fingerprint:
+            raise PliError("other_layout")
         self._machine = machine(self.game.rules, self.engine)
         self._state = self._machine.load(kept["_state"])
 

@@ -9,6 +9,7 @@ signed, as Python does.
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from hashlib import sha256
 from itertools import accumulate
 from operator import attrgetter
 from struct import Struct
@@ -80,6 +81,11 @@ class Layout(Generic[S]):
     @property
     def size(self) -> int:
         return self.dtype.itemsize
+
+    @property
+    def fingerprint(self) -> str:
+        """States that were saved under another one can't be loaded."""
+        return sha256(repr(self.dtype.descr).encode()).hexdigest()[:16]
 
     def blank(self) -> S:
         """A state of zeros."""
