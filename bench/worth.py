@@ -28,8 +28,8 @@ from pli.games.merci.bots.rollout import meanwhile, policy
 from pli.games.merci.rules.actions import act, awaited
 from pli.games.merci.rules.flow import give, needs
 from pli.games.merci.state import CARDS, DEALING, HEARTS_TO_WIN, OVER
-from pli.games.plingo.bots import rollout as plingo
-from pli.games.plingo.state import BACK, BOXES, FRONT, LAST
+from pli.games.plingo import bots as plingo
+from pli.games.plingo.rules import BACK, BOXES, FRONT, LAST
 from pli.kernel.bits import from_list
 from pli.kernel.compiler import CompiledFunction
 from pli.kernel.playout import Playouts, shuffle

@@ -14,7 +14,7 @@ import pytest
 from pli import games, motifs
 from pli.games.marshmallow.rules import TRICKS_TO_GO_OUT, MarshmallowOptions
 from pli.games.merci.state import BACKS, CARDS_A_HEART, HEARTS_TO_WIN, ROUND_HEARTS
-from pli.games.plingo.state import BOXES, HIGHEST
+from pli.games.plingo.rules import BOXES, HIGHEST
 from pli.games.twinit.state import MINUTE, TwinitOptions
 from pli.scenario import Scenario
 from pli.texts import LANGUAGES

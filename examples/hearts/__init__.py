@@ -15,7 +15,7 @@ from pli.game import Act, Event, Seat
 from pli.kernel.bits import bit, has, highest, lowest, select, size
 from pli.kernel.layout import Int8, Int16
 from pli.kernel.refusals import MUST_FOLLOW, NOT_IN_HAND, OWN
-from pli.tricks import FIRST_CHOICE, NO_CARD, SEATS, Choice, TrickGame, ask, hot, next_seat, rule
+from pli.tricks import FIRST_CHOICE, SEATS, Choice, TrickGame, ask, hot, next_seat, rule
 from pli.zones import card_zones
 
 PLAYERS, HAND = 4, 13
@@ -135,10 +135,7 @@ def why(s: State, seat: int, card: int) -> int:
 
 @hot
 def took(s: State, winner: int) -> None:
-    cards = 0
-    for seat in range(PLAYERS):
-        if s.last_trick[seat] != NO_CARD:
-            cards |= bit(s.last_trick[seat])
+    cards = tricks.cards_of_trick(s)
     s.taken[winner] += size(cards & HEARTS) + QUEEN_POINTS * has(cards, lowest(QUEEN))
 
 
@@ -245,6 +242,6 @@ GAME = TrickGame(
     end_round=end_round, points=spared, worth=tricks.by_points(15.0, fewest=True),
     choices=[Choice("pass", [("pass", DECK.names)], pass_card, may_pass, not_held, secret=True)],
     zones=card_zones(face_up=["played"], face_down=["hidden"], noted=["passed"]),
-    view=HeartsView, own=own, happened=happened, events=(Got,), board=board,
+    view=HeartsView, own=own, happened=happened, board=board,
     heuristic=heuristic, recall=recall, known=known, fill=fill,
 ).game()  # fmt: skip

@@ -323,7 +323,8 @@ class Game(Generic[S, V]):
     board: Callable[[V], Board] = simple_board
     """(view): the table, for drawing in a terminal."""
     event_types: tuple[type[Event], ...] = ()
-    """All events that it tells of; none: those of `pli.events` and of the modules in its folder."""
+    """Of the events that games share, those that it tells of; none: all of `pli.events`. Its own
+    are those of the modules in its folder."""
     deck: Deck | None = None
     """Of games with cards of colours and ranks."""
     zones: Zones[S] | None = None
@@ -394,7 +395,7 @@ def read_options(game: AnyGame, given: Mapping[str, object]) -> Any:
         except msgspec.ValidationError:
             raise BadOption(name=name, value=value, allowed=_allowed(kind)) from None
     options = game.options(**values)
-    for name in _first_seats(game):
+    for name in first_seats(game.options):
         seat = getattr(options, name)
         if seat != "random" and seat >= options.seats:
             allowed = f"random, 0-{options.seats - 1}"
@@ -402,9 +403,9 @@ def read_options(game: AnyGame, given: Mapping[str, object]) -> Any:
     return options
 
 
-def _first_seats(game: AnyGame) -> list[str]:
+def first_seats(options: type[Options]) -> list[str]:
     """The options that name a seat, or leave it to chance."""
-    return [f.name for f in msgspec.structs.fields(game.options) if f.type == FirstSeat]
+    return [f.name for f in msgspec.structs.fields(options) if f.type == FirstSeat]
 
 
 def still_possible(game: AnyGame, given: Mapping[str, object]) -> Any:
@@ -434,7 +435,7 @@ def change_options(game: AnyGame, before: Mapping[str, object], given: Mapping[s
         if name not in given and changed & set(others):
             after.pop(name, None)
     if "seats" in changed:
-        for name in _first_seats(game):
+        for name in first_seats(game.options):
             if name not in given:
                 after.pop(name, None)  # the seat that was named may not be there any more
     return read_options(game, after)

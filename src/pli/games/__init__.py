@@ -70,20 +70,19 @@ def module_of(game: str) -> str:
 
 
 def events_of(game: AnyGame) -> list[type[Event]]:
-    """All events that a game may tell of: those of `pli.events`, and its own in their place."""
-    if game.event_types:
-        return sorted(game.event_types, key=lambda kind: (kind.__module__, kind.__name__))
+    """All events that a game may tell of: its own, and of those that games share the ones that it
+    has none of its own for."""
     home = module_of(game.name)
-    by_tag: dict[str, type[Event]] = {}
-    for ours in (False, True):
-        for kind in Event.__subclasses__():
-            at = kind.__module__
-            belongs = at == home or at.startswith(f"{home}.") if ours else at == "pli.events"
-            # A game that was loaded again has left classes behind.
-            if belongs and getattr(sys.modules[at], kind.__name__, None) is kind:
-                by_tag[str(kind.__struct_config__.tag)] = kind
-    found = by_tag.values()
-    return sorted(found, key=lambda kind: (kind.__module__, kind.__name__))
+    kinds = Event.__subclasses__()
+    shared = game.event_types or [each for each in kinds if each.__module__ == "pli.events"]
+    by_tag = {str(each.__struct_config__.tag): each for each in shared}
+    for kind in kinds:
+        at = kind.__module__
+        belongs = at == home or at.startswith(f"{home}.")
+        # A game that was loaded again has left classes behind.
+        if belongs and getattr(sys.modules[at], kind.__name__, None) is kind:
+            by_tag[str(kind.__struct_config__.tag)] = kind
+    return sorted(by_tag.values(), key=lambda kind: (kind.__module__, kind.__name__))
 
 
 @cache

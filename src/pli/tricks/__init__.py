@@ -7,41 +7,39 @@ draw.
 
 from pli.cards import FRENCH_RANKS, FRENCH_SUITS, Deck, TrickCard
 from pli.kernel.rule import hot, rule
-from pli.tricks.belief import fill, held_before, play_seen
-from pli.tricks.events import Chose, RoundOver, Took, Won, trump_named
+from pli.tricks.belief import fill
+from pli.tricks.events import RoundOver, Took, Won, trump_named
 from pli.tricks.game import TrickGame, TrickOptions
-from pli.tricks.position import card_set, needs_turn, no_card_twice, play_again, played_order
+from pli.tricks.position import played_order
 from pli.tricks.rules import (
     Choice,
+    any_card,
     ask,
+    cards_of_trick,
     end_game,
     fewest_points,
-    follow,
     lead_next,
     most_points,
     next_deal,
     next_seat,
     start_play,
 )
-from pli.tricks.search import by_points
+from pli.tricks.search import by_points, cards_left
 from pli.tricks.state import (
-    DEALING,
     FIRST_CHOICE,
     NO_CARD,
     NO_COLOUR,
     NO_SEAT,
     OVER,
     PLAY,
-    SEATING,
     SEATS,
     TrickState,
 )
-from pli.tricks.terminal import COLUMNS, draw
-from pli.tricks.view import TrickView, as_dict, trick_cards
+from pli.tricks.terminal import COLUMNS, Column, draw
+from pli.tricks.view import TrickView
 
 __all__ = [
     "COLUMNS",
-    "DEALING",
     "FIRST_CHOICE",
     "FRENCH_RANKS",
     "FRENCH_SUITS",
@@ -50,10 +48,9 @@ __all__ = [
     "NO_SEAT",
     "OVER",
     "PLAY",
-    "SEATING",
     "SEATS",
     "Choice",
-    "Chose",
+    "Column",
     "Deck",
     "RoundOver",
     "Took",
@@ -63,28 +60,22 @@ __all__ = [
     "TrickState",
     "TrickView",
     "Won",
-    "as_dict",
+    "any_card",
     "ask",
     "by_points",
-    "card_set",
+    "cards_left",
+    "cards_of_trick",
     "draw",
     "end_game",
     "fewest_points",
     "fill",
-    "follow",
-    "held_before",
     "hot",
     "lead_next",
     "most_points",
-    "needs_turn",
     "next_deal",
     "next_seat",
-    "no_card_twice",
-    "play_again",
-    "play_seen",
     "played_order",
     "rule",
     "start_play",
-    "trick_cards",
     "trump_named",
 ]

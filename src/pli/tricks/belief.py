@@ -13,9 +13,8 @@ from pli.kernel.bits import bit, from_list, full, has, lowest, size, to_list, wi
 from pli.kernel.dealing import Unseen
 from pli.kernel.layout import Layout
 from pli.kernel.rule import rule
-from pli.tricks.events import Took
-from pli.tricks.rules import lead_next
-from pli.tricks.state import NO_SEAT, TrickState, blank
+from pli.tricks.rules import any_card, lead_next
+from pli.tricks.state import NO_CARD, NO_SEAT, TrickState, blank
 from pli.tricks.view import as_dict, copied_fields
 
 
@@ -41,9 +40,17 @@ def play_seen(
         s.hands[each.seat] = 0
 
 
+@rule
+def no_voids(s: Any, seat: int, card: int) -> int:
+    """Who may play any card shows nothing by it."""
+    return 0
+
+
 def make_voids(deck: Deck, playable: Callable[[Any, int], int]) -> Callable[[Any, int, int], int]:
     """The colours in which a seat shows to be void by a card that it plays: those of which any card
     in its hand would have forbidden this one."""
+    if playable is any_card:
+        return no_voids
     colour_sets = deck.colour_sets
     colours = len(colour_sets)
 
@@ -103,31 +110,35 @@ class TrickBelief:
                 kit.recall(self._seen, view)
             elif isinstance(event, Played):
                 self._play(event.seat, kit.deck.number(event.card))
-            elif isinstance(event, Took):
-                self._seen.leader = NO_SEAT
             else:
                 kit.note(self._seen, event)
 
     def _play(self, seat: int, card: int) -> None:
-        s = self._seen
-        if s.leader == NO_SEAT:
+        kit, s = self._kit, self._seen
+        if s.leader == NO_SEAT or s.trick[seat] != NO_CARD:  # who leads has played to the last one
+            s.trick[:] = [NO_CARD] * len(s.trick)
             lead_next(s, seat)
         s.hands[seat] = bit(card)
-        self.voids[seat] |= self._kit.voids(s, seat, card)
-        self._kit.lay(s, seat, card)
+        self.voids[seat] |= kit.voids(s, seat, card)
+        kit.lay(s, seat, card)
         self.plays[seat] += 1
+
+    def recall(self, view: Any) -> Any:
+        """The view with what the seat remembers, for bots that don't look ahead."""
+        return self._kit.remembered(view, self._seen)
 
     def infer(self, view: Any) -> tuple[Any, Unseen]:
         """The state as far as it is known, and the cards that are not."""
         kit, deck, played = self._kit, self._kit.deck, self._seen.played
-        s = kit.state(view, played)
+        s = kit.state(view, self._seen)
         known = {seat: cards & ~played for seat, cards in kit.known(view).items()}
         for seat, cards in known.items():
             s.hands[seat] |= cards
         hidden = full(len(deck)) & ~(played | deck.set_of(view.hand))
         for cards in known.values():
             hidden &= ~cards
-        classes = [to_list(hidden & colour) for colour in deck.colour_sets]
+        alike = [full(len(deck))] if kit.voids is no_voids else deck.colour_sets
+        classes = [to_list(hidden & cards) for cards in alike]
         slots = []
         for seat in range(view.seats):
             if seat == view.seat:
@@ -153,14 +164,20 @@ class BeliefKit:
         play: Callable[[Any, int, int], None],
         voids: Callable[[Any, int, int], int],
         recall: Callable[[Any, Any], None] | None,
+        note: Callable[[Any, Event], None] | None,
         known: Callable[[Any], Mapping[int, Iterable[str]]] | None,
         unseen: Callable[[Any, int, int], int] | None,
+        remembered: Callable[[Any, Any], Any] | None,
     ) -> None:
         self.deck, self.lay, self.play, self.voids = deck, lay, play, voids
         self._layout = layout
         self._phases = list(phases)
-        self._recall, self._known, self._unseen = recall, known, unseen
+        self._recall, self._note = recall, note
+        self._known, self._unseen, self._remembered = known, unseen, remembered
         self._copied = [name for name, _ in copied_fields(kind, layout.state_class)]
+        shared = {field.name for field in fields(TrickState)}
+        self._own = [f.name for f in fields(layout.state_class) if f.name not in shared]
+        self._shown = {*kind.__struct_fields__}
 
     @property
     def most_seats(self) -> int:
@@ -181,8 +198,13 @@ class BeliefKit:
         if self._recall is not None:
             self._recall(s, view)
 
+    def remembered(self, view: Any, seen: Any) -> Any:
+        return view if self._remembered is None else self._remembered(view, seen)
+
     def note(self, s: Any, event: Event) -> None:
         """An event that is neither a card nor a deal: of the kit's own a trump."""
+        if self._note is not None:
+            self._note(s, event)
         colour = getattr(event, "colour", None)
         if event.__struct_config__.tag == "trump" and colour is not None:
             s.trump = self.deck.colours.index(colour)
@@ -199,22 +221,27 @@ class BeliefKit:
             return int(view.cards[seat])
         return self._unseen(view, seat, plays)
 
-    def state(self, view: Any, played: int) -> Any:
+    def state(self, view: Any, seen: Any) -> Any:
         """The state with nothing in others' hands."""
         s: Any = self.blank(view.seats)
+        for name in self._own:
+            value = getattr(seen, name)
+            setattr(s, name, [*value] if isinstance(value, list) else value)
         s.phase = self._phases.index(view.phase)
         s.round_number = view.round
-        s.dealer = seat_number(view.dealer)
-        s.scores[: s.seats] = view.scores
-        s.tricks[: s.seats] = view.tricks
+        if "dealer" in self._shown:
+            s.dealer = seat_number(view.dealer)
+        for name in ("scores", "tricks"):
+            if name in self._shown:
+                getattr(s, name)[: s.seats] = getattr(view, name)
         if view.trump is not None:
             s.trump = self.deck.colours.index(view.trump)
             s.trump_cards = self.deck.colour(view.trump)
         self.recall(s, view)
         s.holding_seats = held_before(view.trick, view.cards)
+        s.played = seen.played & ~self.deck.set_of(each.card for each in view.trick)
         lead_next(s, seat_number(view.leader))
         play_seen(s, view.trick, view.cards, self.deck, self.play)
-        s.played = played
         s.turn = seat_number(view.turn)
         if view.seat is not None:
             s.hands[view.seat] = self.deck.set_of(view.hand)

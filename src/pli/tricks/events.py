@@ -1,6 +1,7 @@
 """What happens in a trick-taking game, as a seat may see it."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pli.cards import Deck, TrickCard
@@ -8,7 +9,7 @@ from pli.events import Dealt, Played, StarterDrawn, Trumped
 from pli.game import Act, Event, Input, Notation, Seat, Shuffle
 from pli.kernel.bits import to_list
 from pli.tricks.rules import Choice
-from pli.tricks.state import DEALING, FIRST_CHOICE, OVER, PLAY, SEATING
+from pli.tricks.state import DEALING, FIRST_CHOICE, NO_SEAT, OVER, PLAY, SEATING
 from pli.tricks.view import trick_cards
 
 
@@ -39,17 +40,54 @@ class Won(Event, frozen=True, kw_only=True, tag="won"):
     points: int
 
 
-EVENTS: tuple[type[Event], ...] = (StarterDrawn, Dealt, Played, Took, RoundOver, Won)
-"""Those of every game; `Chose` is of games with choices that tell nothing else."""
-
 Happened = Callable[[Any, Act, Any, Seat], Sequence[Event]]
+"""(before, action, after, seat)."""
+
+Ended = Callable[[Any, Any], Sequence[Event]]
+"""(before, after): what all see of something that has ended."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a game tells in its own way; None: as most games do."""
+
+    happened: Happened | None
+    trick: Ended | None
+    round: Ended | None
+
+
+def event_types(choices: Sequence[Choice[Any]], told: Told) -> tuple[type[Event], ...]:
+    """All events that the kit tells of in a game."""
+    found: set[type[Event]] = {StarterDrawn, Dealt, Played}
+    found |= {Trumped if choice.told is not None else Chose for choice in choices}
+    if told.trick is None:
+        found.add(Took)
+    if told.round is None:
+        found |= {RoundOver, Won}
+    return tuple(sorted(found, key=str))
+
+
+def round_ended(before: Any, after: Any) -> Sequence[Event]:
+    """Who deals the next, or who has won the game."""
+    if after.phase == DEALING:
+        return [RoundOver(seat=after.dealer)]
+    return [Won(seat=seat, points=after.scores[seat]) for seat in to_list(after.winning_seats)]
 
 
 def make_events(
-    deck: Deck, choices: Sequence[Choice[Any]], notation: Notation, happened: Happened | None
+    deck: Deck, choices: Sequence[Choice[Any]], notation: Notation, own: Told
 ) -> Callable[[Any, Input, Any, Seat], list[Event]]:
-    """What a seat sees happen: the kit's own events, and those that a game adds after a trick or a
-    choice."""
+    """What a seat sees happen: the kit's own events, and those of the game."""
+
+    def trick_ended(before: Any, after: Any) -> Sequence[Event]:
+        if after.last_winner == NO_SEAT:
+            return []
+        cards = trick_cards(after.last_trick, after.last_leader, after.seats, deck)
+        return [Took(seat=after.last_winner, cards=cards)]
+
+    tell_trick = own.trick or trick_ended
+    tell_round = own.round or round_ended
+    happened = own.happened
 
     def events(before: Any, given: Input, after: Any, seat: Seat) -> list[Event]:
         if isinstance(given, Shuffle):
@@ -63,17 +101,13 @@ def make_events(
         if before.phase == PLAY:
             told = [Played(seat=given.seat, card=deck.names[given.action])]
             if before.waiting_seats & (before.waiting_seats - 1) == 0:
-                cards = trick_cards(after.last_trick, after.last_leader, after.seats, deck)
-                told.append(Took(seat=after.last_winner, cards=cards))
+                told += tell_trick(before, after)
         else:
             told = [_chosen(before, given, seat)]
         if happened is not None:
             told += happened(before, given, after, seat)
-        if after.phase == OVER:
-            for winner in to_list(after.winning_seats):
-                told.append(Won(seat=winner, points=after.scores[winner]))
-        elif after.phase == DEALING:
-            told.append(RoundOver(seat=after.dealer))
+        if after.phase in (DEALING, OVER):
+            told += tell_round(before, after)
         return told
 
     def _chosen(before: Any, given: Act, seat: Seat) -> Event:

@@ -7,7 +7,6 @@ from typing import Any, Generic, TypeVar
 
 from pli.board import Board
 from pli.cards import Deck
-from pli.events import Trumped
 from pli.game import (
     Act,
     Event,
@@ -16,22 +15,23 @@ from pli.game import (
     Heuristic,
     Notation,
     Options,
+    Plausible,
     Shuffle,
     View,
+    first_seats,
     seat_counts_of,
 )
 from pli.hooks import check_hooks
-from pli.kernel.contract import Buffer
 from pli.kernel.layout import Layout
 from pli.kernel.observation import Field, Observation
 from pli.position import Reader
 from pli.tricks import belief as beliefs
 from pli.tricks import rules as standard
-from pli.tricks.events import EVENTS, Chose, Happened, make_events
+from pli.tricks.events import Ended, Happened, Told, event_types, make_events
 from pli.tricks.observation import Look, make_observation
 from pli.tricks.position import SetUp, expected_keys, make_facts, make_place, placed_keys
-from pli.tricks.rules import Choice, make_rules
-from pli.tricks.search import by_points, make_model
+from pli.tricks.rules import Choice, largest_hand, make_rules
+from pli.tricks.search import by_points, cards_left, make_model
 from pli.tricks.state import DEALING, NO_SEAT, SEATING, TrickState, blank
 from pli.tricks.terminal import draw
 from pli.tricks.view import Own, Shown, TrickView, make_own, make_view
@@ -65,11 +65,11 @@ class TrickGame(Generic[S, V]):
     deck: Deck
     options: type[Options]
     """With the numbers of seats that the game takes."""
-    hand: int | Callable[[S], int]
-    """How many cards each seat is dealt: a number, or a rule (s)."""
+    hand: int | Mapping[int, int] | Callable[[S], int]
+    """How many cards each seat is dealt: a number, one for each number of seats, or a rule (s)."""
     end_round: Callable[[S, int], None]
     """A rule (s, winner): what the round was worth, its last trick taken by this seat. It ends with
-    `next_deal` or `end_game`."""
+    `next_deal` or `end_game`, or with `ask` where something is still to be chosen."""
     version: int = 1
     """Raised when behaviour changes: a record names it, and is never replayed under other rules."""
 
@@ -84,7 +84,8 @@ class TrickGame(Generic[S, V]):
     """A rule (s): what comes after the deal. Here the dealer's left leads; `lead_next` lets
     another seat lead, and `ask` opens a choice first."""
     playable: Callable[[S, int], int] = standard.follow
-    """A rule (s, seat): the cards of its hand that a seat may play now."""
+    """A rule (s, seat): the cards of its hand that a seat may play now; `any_card` where there is
+    no duty to follow."""
     why: Callable[[S, int, int], int] = standard.must_follow
     """A rule (s, seat, card): why it may not play another card of its hand, a code of
     `pli.kernel.refusals` or of the game's own."""
@@ -93,9 +94,15 @@ class TrickGame(Generic[S, V]):
     strength: Callable[[S, int], int] = standard.suit_strength
     """A rule (s, card): the strongest card takes the trick, the first of equal ones. Here trumps
     beat the colour that was led, and that all others."""
+    winning: Callable[[S], int] | None = None
+    """Where only the whole trick says which card takes it, a rule (s): that card, the trick being
+    complete; NO_CARD if none does. `strength` is not asked then."""
     took: Callable[[S, int], None] = standard.nothing_more
     """A rule (s, winner): what a trick does, now in `last_trick` and counted in `tricks`; it may
     end the game."""
+    leads: Callable[[S, int], int] | None = None
+    """A rule (s, winner): who leads the next trick, or the first seat at its left that has cards;
+    None: who took the last one, and if nobody did, who led it."""
     round_over: Callable[[S], bool] = standard.no_cards_left
     """A rule (s): whether the round ends with this trick."""
     choices: Sequence[Choice[S]] = ()
@@ -117,8 +124,11 @@ class TrickGame(Generic[S, V]):
     happened: Happened | None = None
     """(before, action, after, seat): events of the game's own, after those of the card or
     choice."""
-    events: Sequence[type[Event]] = ()
-    """Their classes."""
+    tell_trick: Ended | None = None
+    """(before, after): what is told of a complete trick; None: who took it."""
+    tell_round: Ended | None = None
+    """(before, after): what is told when a round or the game is over; None: who deals next, or who
+    has won."""
     board: Callable[[V], Board] = draw
     """(view): the table in a terminal."""
     by_language: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
@@ -128,6 +138,9 @@ class TrickGame(Generic[S, V]):
     """Keys of the game's own, which are fields of its view too, with their readers."""
     place: SetUp | None = None
     """(s, given): sets up these."""
+    piles: Sequence[str] = ()
+    """Lists of the state with a set of cards for each seat that are in nobody's hand, such as those
+    that it took: keys too."""
 
     # What checkers must know
     zones: Zones[S] = ZONES
@@ -136,12 +149,18 @@ class TrickGame(Generic[S, V]):
     # Bots and agents
     heuristic: Heuristic[V] | None = None
     """(view, actions): a sound choice without looking ahead."""
+    plausible: Plausible[V] | None = None
+    """(view, actions): what a distracted player might choose from, where that is not all."""
     worth: Callable[[S, Any], None] = EVEN_WORTH
     """A rule (s, rewards): each seat's chance to win, between two rounds."""
-    policy: Callable[[S, int, Buffer, int], int] | None = None
-    """A rule (s, seat, buffer, x): how to play on below the tree; None: at random."""
+    left: Callable[[S], int] = cards_left
+    """A rule (s): how many actions the round still has at most; the last few are solved exactly."""
     recall: Callable[[S, V], None] | None = None
     """(s, view): puts into a state what the fields of `show` and `own` tell."""
+    note: Callable[[S, Event], None] | None = None
+    """(s, event): puts into it what the events of the game's own tell and views don't keep."""
+    remembered: Callable[[V, S], V] | None = None
+    """(view, s): the view with what was noted in a state, for bots that don't look ahead."""
     known: Callable[[V], Mapping[int, Iterable[str]]] | None = None
     """(view): cards in others' hands that the viewer knows of, because it gave them away."""
     unseen: Callable[[V, int, int], int] | None = None
@@ -171,7 +190,9 @@ class TrickGame(Generic[S, V]):
             playable=self.playable,
             why=self.why,
             strength=self.strength,
+            winning=self.winning,
             took=self.took,
+            leads=self.leads,
             round_over=self.round_over,
             end_round=self.end_round,
             choices=choices,
@@ -181,16 +202,29 @@ class TrickGame(Generic[S, V]):
         )
         phases = (*PHASES, *(choice.phase for choice in choices))
         asking = (*(choice.phase for choice in choices), "play", "over")
-        most = self.hand if isinstance(self.hand, int) else len(deck)
+        most = largest_hand(self.hand, deck)
         phrases = [phrase for choice in choices for phrase in choice.phrases]
         notation = Notation(("play", deck.names), *phrases)
         own = make_own(deck, self.own)
         view = make_view(self.view, self.state, deck, phases, self.show, own)
         voids = beliefs.make_voids(deck, self.playable)
         kit = beliefs.BeliefKit(
-            layout, self.view, deck, phases, lay, play, voids, self.recall, self.known, self.unseen
+            layout=layout,
+            kind=self.view,
+            deck=deck,
+            phases=phases,
+            lay=lay,
+            play=play,
+            voids=voids,
+            recall=self.recall,
+            note=self.note,
+            known=self.known,
+            unseen=self.unseen,
+            remembered=self.remembered,
         )
         secret = any(choice.secret for choice in choices)
+        told = Told(self.happened, self.tell_trick, self.tell_round)
+        expected = expected_keys(deck, most, self.view, self.piles, asking, self.placed)
         return Game(
             rules=rules,
             version=self.version,
@@ -200,28 +234,32 @@ class TrickGame(Generic[S, V]):
             shuffled=self._shuffled,
             view=view,
             own=own,
-            events=make_events(deck, choices, notation, self.happened),
-            event_types=self._event_types(),
+            events=make_events(deck, choices, notation, told),
+            event_types=event_types(choices, told),
             private=(Shuffle, Act) if secret else (Shuffle,),
-            place=make_place(deck, self.begin, play, self.place),
-            placed=placed_keys(deck, most, self.placed),
-            expected=expected_keys(deck, most, asking, self.placed),
-            facts=make_facts(view, self.placed),
+            place=make_place(deck, self.begin, play, self.piles, self.place),
+            placed=placed_keys(deck, most, self.view, self.piles, self.placed),
+            expected=expected,
+            facts=make_facts(deck, view, expected, self.piles, self.placed),
             board=self.board,
             deck=deck,
             zones=self.zones,
             heuristic=self.heuristic,
+            memory=None if self.remembered is None else lambda: beliefs.TrickBelief(kit),
+            plausible=self.plausible,
             belief=lambda: beliefs.TrickBelief(kit),
-            rollout=make_model(rules, self.fill, self.worth, self.policy),
+            rollout=make_model(rules, choices, self.fill, self.worth, self.left),
             observation=self.observation
             or make_observation(rules, deck, choices, notation, voids, self.fields, self.look),
             by_language=self.by_language,
         )
 
     def _setup(self, layout: Layout[S]) -> Callable[[Any], S]:
+        first_seat = next(iter(first_seats(self.options)), None)
+
         def setup(options: Any) -> S:
             s: Any = blank(layout, options.seats)
-            first = getattr(options, "first_dealer", "random")
+            first = "random" if first_seat is None else getattr(options, first_seat)
             s.dealer = s.leader = NO_SEAT if first == "random" else first
             s.phase = SEATING if first == "random" else DEALING
             if self.setup is not None:
@@ -233,9 +271,3 @@ class TrickGame(Generic[S, V]):
 
     def _shuffled(self, s: S) -> Sequence[str]:
         return [str(seat) for seat in range(s.seats)] if s.phase == SEATING else self.deck.names
-
-    def _event_types(self) -> tuple[type[Event], ...]:
-        """All events that the game tells of."""
-        told = {Chose for choice in self.choices if choice.told is None}
-        trumps = {Trumped for choice in self.choices if choice.told is not None}
-        return (*EVENTS, *sorted(told | trumps, key=str), *self.events)

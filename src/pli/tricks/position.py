@@ -1,15 +1,15 @@
 """Positions of trick-taking games as scenarios write them."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from pli import position as read
 from pli.cards import Deck
-from pli.game import Seat
+from pli.game import Seat, View
 from pli.kernel.bits import from_list, full, has
 from pli.position import Malformed, Reader
 from pli.tricks.rules import lead_next
-from pli.tricks.state import PLAY
+from pli.tricks.state import NO_SEAT, PLAY
 from pli.tricks.view import as_dict
 
 Readers = Mapping[str, Reader]
@@ -17,10 +17,6 @@ Readers = Mapping[str, Reader]
 SetUp = Callable[[Any, Mapping[str, Any]], int | None]
 """(state, values): sets up what is a game's own, before hands and trick; the set of seats that are
 in the round, or None where all are."""
-
-
-def card_set(names: Iterable[str], deck: Deck) -> int:
-    return from_list(deck.number(name) for name in names)
 
 
 def played_order(trick: Mapping[int, str], turn: int) -> list[int]:
@@ -59,9 +55,11 @@ def no_card_twice(**places: Iterable[Iterable[str]]) -> None:
                 seen.add(card)
 
 
-def placed_keys(deck: Deck, hand: int, own: Readers) -> dict[str, Reader]:
-    """What can be set up."""
-    return {
+def placed_keys(
+    deck: Deck, hand: int, kind: type[View], piles: Sequence[str], own: Readers
+) -> dict[str, Reader]:
+    """What can be set up: of what the view shows, hands and piles, and what is the game's own."""
+    readers = {
         "dealer": read.seat,
         "turn": read.seat,
         "leader": read.seat,
@@ -71,13 +69,21 @@ def placed_keys(deck: Deck, hand: int, own: Readers) -> dict[str, Reader]:
         "tricks": read.by_seat(read.number(0, hand)),
         "hands": read.by_seat(read.cards(deck)),
         "trick": read.trick(deck),
-        **own,
     }
+    known = {key: readers[key] for key in readers if key in {"hands", *kind.__struct_fields__}}
+    return known | dict.fromkeys(piles, readers["hands"]) | {**own}
 
 
-def expected_keys(deck: Deck, hand: int, phases: Iterable[str], own: Readers) -> dict[str, Reader]:
+def expected_keys(
+    deck: Deck,
+    hand: int,
+    kind: type[View],
+    piles: Sequence[str],
+    phases: Iterable[str],
+    own: Readers,
+) -> dict[str, Reader]:
     """What can be expected."""
-    return placed_keys(deck, hand, {}) | {
+    return placed_keys(deck, hand, kind, piles, {}) | {
         "turn": read.seat_or_none,
         "phase": read.one_of(*phases),
         "winners": read.a_set(read.seat),
@@ -86,26 +92,25 @@ def expected_keys(deck: Deck, hand: int, phases: Iterable[str], own: Readers) ->
     }
 
 
-def make_facts(view: Callable[[Any, Seat], Any], own: Readers) -> Callable[[Any], dict[str, Any]]:
-    """What can be expected of a table, from what its seats see."""
+def make_facts(
+    deck: Deck,
+    view: Callable[[Any, Seat], Any],
+    expected: Iterable[str],
+    piles: Sequence[str],
+    own: Readers,
+) -> Callable[[Any], dict[str, Any]]:
+    """What can be expected of a table: what its seats see, and what lies in piles, if face down."""
+    seen_by_all = [key for key in expected if key not in {"hands", *piles, *own}]
 
     def facts(s: Any) -> dict[str, Any]:
         views = [view(s, seat) for seat in range(s.seats)]
         seen = views[0]
-        told = {
-            "dealer": seen.dealer,
-            "turn": seen.turn,
-            "leader": seen.leader,
-            "trump": seen.trump,
-            "round": seen.round,
-            "scores": seen.scores,
-            "tricks": seen.tricks,
-            "hands": [frozenset(each.hand) for each in views],
-            "trick": as_dict(seen.trick),
-            "phase": seen.phase,
-            "winners": frozenset(seen.winners),
-            "cards": seen.cards,
-        }
+        told: dict[str, Any] = {key: getattr(seen, key) for key in seen_by_all}
+        told["trick"] = as_dict(seen.trick)
+        told["winners"] = frozenset(seen.winners)
+        told["hands"] = [frozenset(each.hand) for each in views]
+        for key in piles:
+            told[key] = [frozenset(deck.listed(cards)) for cards in getattr(s, key)[: s.seats]]
         for key, reader in own.items():
             value = getattr(seen, key)
             told[key] = None if value is None else reader(value, s.seats)
@@ -118,6 +123,7 @@ def make_place(
     deck: Deck,
     begin: Callable[[Any], None],
     play: Callable[[Any, int, int], None],
+    piles: Sequence[str],
     set_up: SetUp | None,
 ) -> Callable[[Any, Mapping[str, Any]], None]:
     """Sets up a position on a state that was just dealt."""
@@ -132,13 +138,15 @@ def make_place(
             setattr(s, field, values + [0] * (len(s.hands) - s.seats))
         chosen = None if set_up is None else set_up(s, given)
         in_round = full(s.seats) if chosen is None else chosen
-        if "hands" in given:
-            no_card_twice(hands=given["hands"], trick=[trick.values()])
-            for seat in seats:
-                s.hands[seat] = deck.set_of(given["hands"][seat])
-        laid = deck.set_of(trick.values())
+        piled = {key: given.get(key, ()) for key in piles}
+        no_card_twice(hands=given.get("hands", ()), trick=[trick.values()], **piled)
+        for seat, names in enumerate(given.get("hands", ())):
+            s.hands[seat] = deck.set_of(names)
+        elsewhere = deck.set_of(trick.values())
+        for key in piles:
+            elsewhere |= place_pile(s, getattr(s, key), piled[key])
         for seat in seats:
-            s.hands[seat] = s.hands[seat] & ~laid if has(in_round, seat) else 0
+            s.hands[seat] = s.hands[seat] & ~elsewhere if has(in_round, seat) else 0
         for seat, card in trick.items():
             if not has(in_round, seat):
                 raise Malformed("seat_in", "trick")
@@ -146,19 +154,29 @@ def make_place(
         s.holding_seats = from_list(seat for seat in seats if s.hands[seat])
         s.played = 0
         s.hidden = full(len(deck))
-        for hand in s.hands:
-            s.hidden &= ~hand
+        for cards in (*s.hands, *(pile for key in piles for pile in getattr(s, key))):
+            s.hidden &= ~cards
         place_turn(s, given, trick)
+
+    def place_pile(s: Any, pile: list[int], cards: Sequence[Iterable[str]]) -> int:
+        """The cards that lie there, as a set."""
+        together = 0
+        for seat in range(s.seats):
+            pile[seat] = deck.set_of(cards[seat]) if cards else 0
+            together |= pile[seat]
+        return together
 
     def place_turn(s: Any, given: Mapping[str, Any], trick: Mapping[int, str]) -> None:
         if "turn" not in given:
             needs_turn(given, "trump", "trick")
             s.phase = PLAY
+            s.leader = NO_SEAT
             begin(s)
             if given.get("leader", s.leader) != s.leader:
                 raise Malformed("with_turn", "leader")
-            if not has(s.holding_seats, s.turn):
-                raise Malformed("holding", "hands", seat=s.turn)
+            first = s.turn if s.leader == NO_SEAT else s.leader
+            if not has(s.holding_seats, first):
+                raise Malformed("holding", "hands", seat=first)
             return
         turn = given["turn"]
         if not has(s.holding_seats, turn):

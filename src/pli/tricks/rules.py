@@ -6,7 +6,7 @@ is made for it by `make_rules`, closed over its hooks, so that compiled code has
 rules written out by hand.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -55,6 +55,7 @@ def lead_next(s: Any, leader: int) -> None:
     s.leader = leader
     s.turn = leader
     s.lead_cards = ALL
+    s.earlier = s.played
     s.trumped = 0
     s.best_strength = -1
     s.waiting_seats = s.holding_seats
@@ -89,6 +90,12 @@ def end_game(s: Any, winners: int) -> None:
     s.waiting_seats = 0
     s.turn = NO_SEAT
     s.phase = OVER
+
+
+@hot
+def cards_of_trick(s: Any) -> int:
+    """The trick on the table as a set; in `winning` and `took` it is the one that is complete."""
+    return int(s.played & ~s.earlier)
 
 
 @rule
@@ -148,6 +155,12 @@ def follow(s: Any, seat: int) -> int:
 
 
 @hot
+def any_card(s: Any, seat: int) -> int:
+    """There is no duty to follow."""
+    return int(s.hands[seat])
+
+
+@hot
 def suit_strength(s: Any, card: int) -> int:
     """Trumps beat the lead suit, which beats all others; within a suit the higher card wins."""
     leads, trumps = has(s.lead_cards, card), has(s.trump_cards, card)
@@ -190,7 +203,7 @@ class Choice(Generic[S]):
     """What can be chosen, in the notation: a verb (or none) with words after it."""
     choose: Callable[[S, int, int], None]
     """A rule (s, seat, number): the seat has chosen the one with this number, from 0 on. It goes on
-    to the next phase, seat or trick: `ask`, `start_play`."""
+    to the next phase, seat or trick: `ask`, `start_play`; after the last trick `next_deal`."""
     allowed: Callable[[S, int], int] | None = None
     """A rule (s, seat): the set of these numbers that the seat may choose from; None: all."""
     why: Callable[[S, int, int], int] = bad_action
@@ -199,6 +212,9 @@ class Choice(Generic[S]):
     """(s, seat, number): the event of this choice; None: `Chose`, with its text."""
     secret: bool = False
     """Others are told that the seat has chosen, but not what."""
+    rollout: Callable[[S, int, int], int] | None = None
+    """A rule (s, seat, x): which one is chosen where a search plays on below its tree, x being
+    random; None: any that is allowed."""
 
     @property
     def count(self) -> int:
@@ -220,13 +236,15 @@ def make_rules(
     name: str,
     layout: Layout[S],
     deck: Deck,
-    hand: int | Callable[[S], int],
+    hand: int | Mapping[int, int] | Callable[[S], int],
     clear: Callable[[S], None],
     begin: Callable[[S], None],
     playable: Callable[[S, int], int],
     why: Callable[[S, int, int], int],
     strength: Callable[[S, int], int],
+    winning: Callable[[S], int] | None,
     took: Callable[[S, int], None],
+    leads: Callable[[S, int], int] | None,
     round_over: Callable[[S], bool],
     end_round: Callable[[S, int], None],
     choices: Sequence[Choice[S]],
@@ -239,7 +257,10 @@ def make_rules(
     ranks = deck.highest
     one_colour = full(ranks)
     most_seats = len(layout.blank().hands)
-    hand_size = _constant(hand) if isinstance(hand, int) else hand
+    hand_size = _hand_size(hand)
+    taking = _by_card(winning, most_seats) if winning else _by_strength(strength, most_seats)
+    weigh, collect, count = taking.weigh, taking.collect, taking.count
+    lead_after = leads or taking.leads
 
     @rule
     def needs(s: Any) -> int:
@@ -295,12 +316,7 @@ def make_rules(
             s.holding_seats = without(s.holding_seats, seat)
         if seat == s.leader:
             s.lead_cards = one_colour << (ranks * (card // ranks))
-        leads, trumps = has(s.lead_cards, card), has(s.trump_cards, card)
-        s.trumped |= trumps and not leads
-        strong = strength(s, card)
-        better = strong > s.best_strength
-        s.best_strength = select(better, strong, s.best_strength)
-        s.best_seat = select(better, seat, s.best_seat)
+        weigh(s, seat, card)
 
     @hot
     def play(s: Any, seat: int, card: int) -> None:
@@ -310,44 +326,54 @@ def make_rules(
         if waiting:
             s.turn = clockwise(waiting, seat)
         else:
-            take_trick(s, s.best_seat)
+            end_trick(s)
 
     @hot
-    def take_trick(s: Any, winner: int) -> None:
-        """The best card takes the trick, and its seat leads the next."""
-        for seat in range(most_seats):
-            s.last_trick[seat] = s.trick[seat]
-            s.trick[seat] = NO_CARD
+    def end_trick(s: Any) -> None:
+        """The next trick begins, or the round is over."""
+        winner = collect(s)
         s.last_leader = s.leader
         s.last_winner = winner
-        s.tricks[winner] += 1
+        count(s, winner)
         took(s, winner)
         if s.phase == OVER:
             return
         if round_over(s):
             end_round(s, winner)
         else:
-            lead_next(s, clockwise(s.holding_seats, winner))
+            lead_next(s, clockwise(s.holding_seats, lead_after(s, winner)))
 
-    # What is done in each phase: one choice wrapped around the other, the play of cards inmost.
-    members, act, base, judge = playable, _acting(play), no_first, _judging(playable, why, cards)
+    # The choices, one wrapped around the other. They are called, not inlined: nearly all that is
+    # done is to play cards.
+    chosen_from, choose, first_choice, judge_choice = no_choices, no_choice, no_first, no_verdict
     start = cards
-    for number, choice in enumerate(choices):
+    for phase, choice in enumerate(choices, FIRST_CHOICE):
         allowed = choice.allowed or _all(choice.count)
-        phase = FIRST_CHOICE + number
-        members = _members(phase, allowed, members)
-        act = _act(phase, start, choice.choose, act)
-        base = _base(phase, start, base)
-        judge = _judge(phase, start, choice.count, allowed, choice.why, judge)
+        chosen_from = _chosen_from(phase, allowed, chosen_from)
+        choose = _choose(phase, start, choice.choose, choose)
+        first_choice = _first_choice(phase, start, first_choice)
+        judge_choice = _judge(phase, start, choice.count, allowed, choice.why, judge_choice)
         start += choice.count
-    options, judged = members, judge
+    chosen, judged, open_choices, first = choose, judge_choice, chosen_from, first_choice
 
     @hot
     def open_to(s: Any, seat: int) -> int:
         """A seat's actions as a set, counted from the first of the phase."""
         if seat != s.turn:
             return 0
-        return int(options(s, seat))
+        return int(playable(s, seat) if s.phase == PLAY else open_choices(s, seat))
+
+    @rule
+    def base(s: Any) -> int:
+        """The first action of the phase."""
+        return 0 if s.phase == PLAY else int(first(s))
+
+    @hot
+    def act(s: Any, seat: int, action: int, time: int) -> None:
+        if s.phase == PLAY:
+            play(s, seat, action)
+        else:
+            chosen(s, seat, action)
 
     @rule
     def legal(s: Any, seat: int, buffer: Buffer) -> int:
@@ -359,14 +385,19 @@ def make_rules(
             return GAME_OVER
         if seat != s.turn or seat == NO_SEAT:
             return NOT_YOUR_TURN
-        return int(judged(s, seat, action))
+        if s.phase != PLAY:
+            return int(judged(s, seat, action))
+        if not 0 <= action < cards:
+            return BAD_ACTION
+        if not has(s.hands[seat], action):
+            return NOT_IN_HAND
+        return OK if has(playable(s, seat), action) else int(why(s, seat, action))
 
-    most = hand if isinstance(hand, int) else cards
     rules = Rules(
         name=name,
         layout=layout,
         deck=cards,
-        room=max([most, *(choice.count for choice in choices)]),
+        room=max([largest_hand(hand, deck), *(choice.count for choice in choices)]),
         patience=patience,
         refusals=tuple(refusals),
         needs=needs,
@@ -406,73 +437,172 @@ def rounds(s: Any) -> int:
     return int(s.round_number)
 
 
+# Who takes a trick
+
+
+class Taking(NamedTuple):
+    """The rules of it, to be inlined where they are called."""
+
+    weigh: Any
+    """(s, seat, card): a card was laid."""
+    collect: Any
+    """(s): clears the table of the complete trick; who takes it."""
+    count: Any
+    """(s, winner): counts it."""
+    leads: Any
+    """(s, winner): who leads the next, unless a game says otherwise."""
+
+
+def _by_strength(strength: Any, most_seats: int) -> Taking:
+    """The strongest card takes it."""
+
+    @hot
+    def weigh(s: Any, seat: int, card: int) -> None:
+        leads, trumps = has(s.lead_cards, card), has(s.trump_cards, card)
+        s.trumped |= trumps and not leads
+        strong = strength(s, card)
+        better = strong > s.best_strength
+        s.best_strength = select(better, strong, s.best_strength)
+        s.best_seat = select(better, seat, s.best_seat)
+
+    @hot
+    def collect(s: Any) -> int:
+        winner = int(s.best_seat)
+        for seat in range(most_seats):
+            s.last_trick[seat] = s.trick[seat]
+            s.trick[seat] = NO_CARD
+        return winner
+
+    @hot
+    def count(s: Any, winner: int) -> None:
+        s.tricks[winner] += 1
+
+    @hot
+    def leads(s: Any, winner: int) -> int:
+        return winner
+
+    return Taking(weigh, collect, count, leads)
+
+
+def _by_card(winning: Any, most_seats: int) -> Taking:
+    """The card takes it that a rule names, if it names one."""
+
+    @hot
+    def weigh(s: Any, seat: int, card: int) -> None:
+        """Only the whole trick says who takes it."""
+
+    @hot
+    def collect(s: Any) -> int:
+        best = winning(s)
+        winner = NO_SEAT
+        for seat in range(most_seats):
+            card = s.trick[seat]
+            s.last_trick[seat] = card
+            s.trick[seat] = NO_CARD
+            if card == best and best != NO_CARD:
+                winner = seat
+        return winner
+
+    @hot
+    def count(s: Any, winner: int) -> None:
+        if winner != NO_SEAT:
+            s.tricks[winner] += 1
+
+    @hot
+    def leads(s: Any, winner: int) -> int:
+        """If nobody took the trick, who led it leads again."""
+        return int(s.leader if winner == NO_SEAT else winner)
+
+    return Taking(weigh, collect, count, leads)
+
+
+# How many cards are dealt
+
+
+def largest_hand(hand: Any, deck: Deck) -> int:
+    """The most cards that a seat is ever dealt."""
+    if isinstance(hand, int):
+        return hand
+    return max(hand.values()) if isinstance(hand, Mapping) else len(deck)
+
+
+SIZE_BITS = 6
+"""Of a size in a table by seats that is one integer, which is quicker to read than a tuple."""
+
+
+def _hand_size(hand: Any) -> Any:
+    if callable(hand):
+        return hand
+    sizes = hand if isinstance(hand, Mapping) else {}
+    by_seats = sum(size << (SIZE_BITS * seats) for seats, size in sizes.items())
+
+    @hot
+    def constant(s: Any) -> int:
+        return int(hand)
+
+    @hot
+    def looked_up(s: Any) -> int:
+        return int(by_seats >> (SIZE_BITS * s.seats)) & full(SIZE_BITS)
+
+    return looked_up if sizes else constant
+
+
+# Choices
+
+
 @rule
-def no_first(s: Any) -> int:
-    """Cards are the first actions."""
+def no_choices(s: Any, seat: int) -> int:
     return 0
 
 
-def _constant(number: int) -> Any:
-    @hot
-    def constant(s: Any) -> int:
-        return number
+@rule
+def no_choice(s: Any, seat: int, action: int) -> None:
+    """Nobody acts between two rounds."""
 
-    return constant
+
+@rule
+def no_first(s: Any) -> int:
+    return 0
+
+
+@rule
+def no_verdict(s: Any, seat: int, action: int) -> int:
+    return BAD_ACTION
 
 
 def _all(count: int) -> Any:
-    @hot
+    @rule
     def everything(s: Any, seat: int) -> int:
         return full(count)
 
     return everything
 
 
-def _acting(play: Any) -> Any:
-    @hot
-    def act(s: Any, seat: int, action: int, time: int) -> None:
-        play(s, seat, action)
-
-    return act
-
-
-def _judging(playable: Any, why: Any, cards: int) -> Any:
+def _chosen_from(phase: int, allowed: Any, others: Any) -> Any:
     @rule
-    def judge(s: Any, seat: int, action: int) -> int:
-        if not 0 <= action < cards:
-            return BAD_ACTION
-        if not has(s.hands[seat], action):
-            return NOT_IN_HAND
-        return OK if has(playable(s, seat), action) else int(why(s, seat, action))
-
-    return judge
-
-
-def _members(phase: int, allowed: Any, others: Any) -> Any:
-    @hot
-    def members(s: Any, seat: int) -> int:
+    def chosen_from(s: Any, seat: int) -> int:
         return int(allowed(s, seat) if s.phase == phase else others(s, seat))
 
-    return members
+    return chosen_from
 
 
-def _act(phase: int, start: int, choose: Any, others: Any) -> Any:
-    @hot
-    def act(s: Any, seat: int, action: int, time: int) -> None:
+def _choose(phase: int, start: int, choose: Any, others: Any) -> Any:
+    @rule
+    def choose_one(s: Any, seat: int, action: int) -> None:
         if s.phase == phase:
             choose(s, seat, action - start)
         else:
-            others(s, seat, action, time)
+            others(s, seat, action)
 
-    return act
+    return choose_one
 
 
-def _base(phase: int, start: int, others: Any) -> Any:
+def _first_choice(phase: int, start: int, others: Any) -> Any:
     @rule
-    def base(s: Any) -> int:
+    def first_choice(s: Any) -> int:
         return start if s.phase == phase else int(others(s))
 
-    return base
+    return first_choice
 
 
 def _judge(phase: int, start: int, count: int, allowed: Any, why: Any, others: Any) -> Any:

@@ -1,14 +1,15 @@
 """How a search plays a trick-taking game on below its tree, and what a round's end is worth."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import exp
 from typing import Any
 
 from pli.kernel.bits import has, size
 from pli.kernel.contract import Buffer, Rules
-from pli.kernel.rule import rule
+from pli.kernel.rule import hot, rule
 from pli.kernel.search import SearchModel, uniform
-from pli.tricks.state import DEALING, OVER
+from pli.tricks.rules import Choice
+from pli.tricks.state import DEALING, FIRST_CHOICE, OVER
 
 
 @rule
@@ -22,8 +23,8 @@ def mover(s: Any) -> int:
 
 
 @rule
-def left(s: Any) -> int:
-    """Each card is an action; choices come before the last six."""
+def cards_left(s: Any) -> int:
+    """Each card in a hand is an action."""
     cards = 0
     for seat in range(s.seats):
         cards += size(s.hands[seat])
@@ -56,16 +57,27 @@ def by_points(scale: float, fewest: bool = False) -> Callable[[Any, Any], None]:
 
 def make_model(
     rules: Rules[Any],
+    choices: Sequence[Choice[Any]],
     fill: Callable[[Any, Any], None],
     worth: Callable[[Any, Any], None],
-    policy: Callable[[Any, int, Buffer, int], int] | None,
+    left: Callable[[Any], int],
 ) -> SearchModel[Any]:
-    """Random play below the tree, unless a game has a policy of its own."""
-    choices, base = rules.choices, rules.base
+    """Random play below the tree, but for choices that are made otherwise there."""
+    open_to, base = rules.choices, rules.base
+
+    @hot
+    def any_member(s: Any, seat: int, x: int) -> int:
+        return uniform(open_to(s, seat), x)
+
+    member: Any = any_member
+    for phase, choice in enumerate(choices, FIRST_CHOICE):
+        if choice.rollout is not None:
+            member = _member(phase, choice.rollout, member)
+    members = member
 
     @rule
-    def any_action(s: Any, seat: int, buffer: Buffer, x: int) -> int:
-        return base(s) + uniform(choices(s, seat), x)
+    def policy(s: Any, seat: int, buffer: Buffer, x: int) -> int:
+        return int(base(s) + members(s, seat, x))
 
     return SearchModel(
         fill=fill,
@@ -73,6 +85,14 @@ def make_model(
         worth=worth,
         mover=mover,
         options=rules.legal,
-        policy=policy or any_action,
+        policy=policy,
         left=left,
     )
+
+
+def _member(phase: int, rollout: Any, others: Any) -> Any:
+    @hot
+    def member(s: Any, seat: int, x: int) -> int:
+        return int(rollout(s, seat, x) if s.phase == phase else others(s, seat, x))
+
+    return member

@@ -26,6 +26,7 @@ class TrickState:
     lead_cards: Int64  # the cards of the lead suit; all cards while nobody has led
     trump_cards: Int64  # the cards of the trump suit; none while there is no trump
     played: Int64  # cards laid in this round, the trick on the table included
+    earlier: Int64  # of those, what was laid before this trick
     hidden: Int64  # cards set aside and hands discarded in this round: seen by nobody
     round_number: Int32  # 1 in the first round; 0 before it
     best_strength: Int16

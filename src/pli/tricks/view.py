@@ -14,7 +14,8 @@ V = TypeVar("V", bound=View)
 
 
 class TrickView(View, frozen=True, kw_only=True):
-    """What every trick-taking game shows. A game may derive its own and add fields."""
+    """What most trick-taking games show. A game may derive its own and add fields, or have a view
+    of its own with those of these fields that it wants."""
 
     round: int
     dealer: Seat
@@ -71,9 +72,10 @@ def make_view(
     show: Shown | None,
     own: Callable[[Any, int], dict[str, Any]],
 ) -> Callable[[Any, Seat], V]:
-    """The view of a game: the fields of `TrickView`; those that the state has by the same name; and
-    what `show` gives."""
+    """The view of a game: the fields of `TrickView`, but for those that it lacks; those that the
+    state has by the same name; and what `show` gives."""
     extras = copied_fields(kind, state)
+    lacking = {*TrickView.__struct_fields__} - {*kind.__struct_fields__}
     colours = deck.colours
 
     def view(s: Any, seat: Seat) -> V:
@@ -97,6 +99,8 @@ def make_view(
             "last_trick": trick_cards(s.last_trick, s.last_leader, seats, deck),
             "last_winner": shown_seat(s.last_winner),
         }
+        for name in lacking:
+            del values[name]
         for name, shown in extras:
             values[name] = shown(getattr(s, name), seats)
         if show is not None:
@@ -123,12 +127,13 @@ def copied_fields(kind: type[View], state: type[TrickState]) -> list[tuple[str, 
         name = field.name
         if name in known or name not in hints or kinds[name].__metadata__[0] == "i8":
             continue
-        if hints[name] == Seat:
+        if len(kinds[name].__metadata__) > 1:  # a list
+            if hints[name] == list[int]:
+                found.append((name, lambda value, seats: value[:seats]))
+        elif hints[name] == Seat:
             found.append((name, lambda value, seats: shown_seat(value)))
         elif hints[name] is bool:
             found.append((name, lambda value, seats: bool(value)))
         elif hints[name] is int:
             found.append((name, lambda value, seats: value))
-        elif hints[name] == list[int]:
-            found.append((name, lambda value, seats: value[:seats]))
     return found

@@ -12,7 +12,7 @@ from pli import games
 from pli.game import Act, Seat
 from pli.games.merci.rules.cards import front
 from pli.games.merci.state import BACKS, CARDS, front_name
-from pli.games.plingo.state import CHOOSING, OVER
+from pli.games.plingo.rules import CHOOSING
 from pli.games.twinit.state import CARDS as TWINIT_CARDS
 from pli.games.twinit.state import INSIDE, OUT
 from pli.kernel.bits import to_list
@@ -20,6 +20,7 @@ from pli.kernel.machine import Plain
 from pli.match import Step
 from pli.server.tables import entries as e
 from pli.server.tables.table import Table, hashed
+from pli.tricks import OVER
 from tests.server.client import whole
 
 CARD = re.compile(r"\b[BGYPO][0-9]{1,2}(?:/[a-z]+)?\b")

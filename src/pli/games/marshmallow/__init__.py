@@ -7,7 +7,7 @@ from pli import position as read
 from pli.games.marshmallow import bots, rules
 from pli.games.marshmallow.observation import OBSERVATION
 from pli.games.marshmallow.rules import DECK, HAND, MarshmallowOptions, State
-from pli.games.marshmallow.view import MarshmallowView, WentOut, board, happened, shown
+from pli.games.marshmallow.view import MarshmallowView, board, happened, shown
 from pli.kernel.bits import from_list, full, size
 from pli.tricks import Choice, TrickGame, trump_named
 
@@ -47,7 +47,6 @@ GAME = TrickGame(
     view=MarshmallowView,
     show=shown,
     happened=happened,
-    events=(WentOut,),
     board=board,
     placed={"out": read.a_set(read.seat), "scores": read.by_seat(read.number())},
     place=place,

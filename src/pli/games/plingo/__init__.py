@@ -1,50 +1,62 @@
 """Plingo, by Quentin Lammerant: take every number once. 2-6 seats."""
 
-from pli.game import Game, Notation, Shuffle
-from pli.games.plingo.bots.belief import PlingoBelief
-from pli.games.plingo.bots.heuristic import choose, plausible
-from pli.games.plingo.bots.rollout import ROLLOUT
-from pli.games.plingo.events import events
+from pli.games.plingo import bots, events, rules, view
 from pli.games.plingo.observation import OBSERVATION
-from pli.games.plingo.position import EXPECTED, PLACED, facts, place
-from pli.games.plingo.rules import RULES, setup
-from pli.games.plingo.state import BOXES, DECK, MOST_BID, SEATING, PlingoOptions, State
-from pli.games.plingo.terminal import board
-from pli.games.plingo.view import PlingoView, own, view
+from pli.games.plingo.position import PLACED, place
+from pli.tricks import Choice, TrickGame, any_card
 from pli.zones import card_zones
 
-
-def shuffled(s: State) -> list[str]:
-    return [str(seat) for seat in range(s.seats)] if s.phase == SEATING else DECK.names
-
-
-GAME: Game[State, PlingoView] = Game(
-    rules=RULES,
+GAME = TrickGame(
+    name="plingo",
     version=2,
-    options=PlingoOptions,
-    setup=setup,
-    notation=Notation(
-        ("play", DECK.names),
-        ("trump", [*DECK.colours, "none"]),
-        ("joker", [*(str(box) for box in range(1, BOXES + 1)), "none"]),
-        ("bid", [str(boxes) for boxes in range(1, MOST_BID + 1)]),
-        ("", ["pass"]),
-    ),
-    shuffled=shuffled,
-    view=view,
-    own=own,
-    events=events,
-    private=(Shuffle,),
-    place=place,
+    deck=rules.DECK,
+    options=rules.PlingoOptions,
+    state=rules.State,
+    setup=rules.setup,
+    hand=rules.HAND,
+    clear=rules.clear,
+    begin=rules.begin,
+    choices=[
+        Choice("trump", [rules.TRUMPS], rules.name_trump, told=events.trump_told),
+        Choice(
+            "joker",
+            [rules.JOKERS],
+            rules.use_joker,
+            rules.boxes_of_joker,
+            told=events.joker_told,
+        ),
+        Choice(
+            "bid",
+            rules.BIDS,
+            rules.bid,
+            rules.higher_bids,
+            told=events.bid_told,
+            rollout=bots.timid_bid,
+        ),
+    ],
+    playable=any_card,
+    winning=rules.winning,
+    took=rules.took,
+    leads=rules.leads,
+    end_round=rules.reveal,
+    points=rules.boxes_ticked,
+    view=view.PlingoView,
+    show=view.shown,
+    own=view.own,
+    happened=events.happened,
+    tell_trick=events.trick_over,
+    tell_round=events.round_over,
+    board=view.board,
     placed=PLACED,
-    expected=EXPECTED,
-    facts=facts,
-    board=board,
-    zones=card_zones(face_up=["taken", "table", "cancelled"], face_down=["hidden"]),
-    heuristic=choose,
-    memory=PlingoBelief,
-    plausible=plausible,
-    belief=PlingoBelief,
-    rollout=ROLLOUT,
+    place=place,
+    piles=["taken"],
+    zones=card_zones(face_up=["taken", "trick", "cancelled"], face_down=["hidden"]),
+    heuristic=bots.choose,
+    plausible=bots.plausible,
+    worth=bots.worth,
+    left=bots.bids_and_cards_left,
+    recall=bots.recall,
+    note=bots.note,
+    remembered=bots.remembered,
     observation=OBSERVATION,
-)
+).game()

@@ -1,8 +1,20 @@
 """What happens in a game of Plingo, as a seat may see it."""
 
-from pli.events import Dealt, Played, StarterDrawn, Trumped
-from pli.game import Act, Event, Input, Seat, Shuffle
+from collections.abc import Sequence
+
+from pli.events import Trumped
+from pli.game import Act, Event, Seat
 from pli.games.plingo.rules import (
+    BIDDING,
+    BOXES,
+    CHOOSING,
+    COLOURS,
+    DECK,
+    LAST,
+    MOST_BID,
+    PASSED,
+    TRUMP,
+    State,
     bid_of,
     in_reach,
     taken_by,
@@ -11,22 +23,9 @@ from pli.games.plingo.rules import (
     values,
     values_once,
 )
-from pli.games.plingo.state import (
-    BIDDING,
-    CHOOSING,
-    DECK,
-    LAST,
-    NAME_TRUMP,
-    NO_TRUMP,
-    PASSED,
-    SEATING,
-    TICK,
-    TICK_NONE,
-    TRUMP,
-    State,
-)
 from pli.games.plingo.view import SIDES, boxes
-from pli.kernel.bits import size, to_list
+from pli.kernel.bits import from_list, size, to_list
+from pli.tricks import NO_CARD, NO_SEAT, PLAY
 
 
 class BidMade(Event, frozen=True, kw_only=True, tag="bid"):
@@ -124,49 +123,67 @@ class Won(Event, frozen=True, kw_only=True, tag="won"):
     boxes: int
 
 
-def events(before: State, given: Input, after: State, seat: Seat) -> list[Event]:
-    if isinstance(given, Shuffle):
-        if before.phase == SEATING:
-            return [StarterDrawn(seat=after.master)]
-        hand = [] if seat is None else DECK.listed(after.hands[seat])
-        return [Dealt(seat=after.master, round=after.round_number, hand=hand)]
-    if not isinstance(given, Act):
-        return []
-    who = given.seat
-    if before.phase == TRUMP:
-        if given.action == NO_TRUMP:
-            return [NoTrump(seat=who)]
-        return [Trumped(seat=who, colour=DECK.colours[given.action - NAME_TRUMP])]
-    if before.phase == BIDDING:
-        return _bid(who, after)
+# Choices
+
+
+def trump_told(s: State, seat: int, colour: int) -> Event:
+    if colour == COLOURS:
+        return NoTrump(seat=seat)
+    return Trumped(seat=seat, colour=DECK.colours[colour])
+
+
+def joker_told(s: State, seat: int, box: int) -> Event:
+    return JokerLeft(seat=seat) if box == BOXES else Ticked(seat=seat, boxes=[box + 1])
+
+
+def bid_told(s: State, seat: int, number: int) -> Event:
+    return Passes(seat=seat) if number == MOST_BID else BidMade(seat=seat, boxes=number + 1)
+
+
+# What comes of a card or a choice
+
+
+def happened(before: State, given: Act, after: State, seat: Seat) -> Sequence[Event]:
+    if before.phase == PLAY:
+        return _revealed(before, after) if after.holding_seats == 0 else []
+    if before.phase == BIDDING and after.phase == TRUMP:
+        most = after.bids[after.dealer]
+        won = AuctionWon(seat=after.dealer, boxes=most)
+        return [won if most > PASSED else AllPassed(seat=after.dealer)]
     if before.phase == CHOOSING:
-        return [*_joker(before, given, after), *_judged(before, after)]
-    happened: list[Event] = [Played(seat=who, card=DECK.names[given.action])]
-    if before.waiting_seats & (before.waiting_seats - 1) == 0:
-        happened += _trick(before, given.action, after)
-    return happened
+        team = team_of(before, given.seat)
+        had, has = before.new_boxes[team], after.new_boxes[team]
+        return [] if had & ~has == 0 else [_missed(after, team, size(had))]
+    return []
 
 
-def _bid(who: int, after: State) -> list[Event]:
-    boxes = after.bids[who]
-    happened: list[Event] = [
-        Passes(seat=who) if boxes == PASSED else BidMade(seat=who, boxes=boxes)
-    ]
-    if after.phase == TRUMP:
-        most = after.bids[after.master]
-        won = AuctionWon(seat=after.master, boxes=most)
-        happened.append(won if most > PASSED else AllPassed(seat=after.master))
-    return happened
+def trick_over(before: State, after: State) -> Sequence[Event]:
+    cards = from_list(card for card in after.last_trick if card != NO_CARD)
+    left = uncancelled(cards)
+    told: list[Event] = []
+    if left != cards:
+        told.append(Cancelled(cards=DECK.listed(cards & ~left)))
+    if after.last_winner == NO_SEAT:
+        return [*told, NobodyTook(seat=after.dealer)]
+    return [*told, Took(seat=after.last_winner, cards=DECK.listed(left))]
 
 
-def _joker(before: State, given: Act, after: State) -> list[Event]:
-    if given.action != TICK_NONE:
-        return [Ticked(seat=given.seat, boxes=[given.action - TICK + 1])]
-    happened: list[Event] = [JokerLeft(seat=given.seat)]
-    team = team_of(before, given.seat)
-    if after.new_boxes[team] != before.new_boxes[team]:
-        happened.append(_missed(after, team, size(before.new_boxes[team])))
-    return happened
+def _revealed(before: State, after: State) -> Sequence[Event]:
+    told: list[Event] = []
+    unique = [values_once(taken_by(after, team)) for team in range(after.teams)]
+    for seat in range(after.seats):
+        team = team_of(after, seat)
+        own = values(after.taken[seat])
+        once = [value + 1 for value in to_list(unique[team] & own)]
+        told.append(Revealed(seat=seat, cards=DECK.listed(after.taken[seat]), unique=once))
+        new = after.grids[team] & ~before.grids[team] & own
+        if new:
+            told.append(Ticked(seat=seat, boxes=boxes(new)))
+    for team in range(after.teams):
+        reached = in_reach(before.grids[team], unique[team])
+        if reached < bid_of(after, team):
+            told.append(_missed(after, team, reached))
+    return told
 
 
 def _missed(s: State, team: int, boxes: int) -> Missed:
@@ -174,46 +191,12 @@ def _missed(s: State, team: int, boxes: int) -> Missed:
     return Missed(seat=s.bids.index(bid), bid=bid, boxes=boxes)
 
 
-def _trick(before: State, last_card: int, after: State) -> list[Event]:
-    table = before.table | (1 << last_card)
-    left = uncancelled(table)
-    happened: list[Event] = []
-    if left != table:
-        happened.append(Cancelled(cards=DECK.listed(table & ~left)))
-    if left:
-        happened.append(Took(seat=after.last_winner, cards=DECK.listed(left)))
-    else:
-        happened.append(NobodyTook(seat=after.master))
-    if after.holding_seats == 0:
-        happened += _revealed(before, after)
-    return happened
-
-
-def _revealed(before: State, after: State) -> list[Event]:
-    happened: list[Event] = []
-    unique = [values_once(taken_by(after, team)) for team in range(after.teams)]
-    for seat in range(after.seats):
-        team = team_of(after, seat)
-        own = values(after.taken[seat])
-        once = [value + 1 for value in to_list(unique[team] & own)]
-        happened.append(Revealed(seat=seat, cards=DECK.listed(after.taken[seat]), unique=once))
-        new = after.grids[team] & ~before.grids[team] & own
-        if new:
-            happened.append(Ticked(seat=seat, boxes=boxes(new)))
-    for team in range(after.teams):
-        reached = in_reach(before.grids[team], unique[team])
-        if reached < bid_of(after, team):
-            happened.append(_missed(after, team, reached))
-    return happened + _judged(before, after)
-
-
-def _judged(before: State, after: State) -> list[Event]:
-    happened: list[Event] = []
+def round_over(before: State, after: State) -> Sequence[Event]:
+    told: list[Event] = []
     if after.side != before.side:
-        happened.append(Turned(seat=after.master, side=SIDES[after.side]))
+        told.append(Turned(seat=after.dealer, side=SIDES[after.side]))
         if after.side == LAST:
-            happened.append(LastRound())
+            told.append(LastRound())
     for seat in to_list(after.winning_seats):
-        boxes_won = size(after.grids[team_of(after, seat)])
-        happened.append(Won(seat=seat, boxes=boxes_won))
-    return happened
+        told.append(Won(seat=seat, boxes=size(after.grids[team_of(after, seat)])))
+    return told

@@ -1,24 +1,25 @@
 """Plingo for learning agents. The state has all that was seen in a round: who took which cards, and
 which cancelled each other."""
 
-from pli.games.plingo.rules import base, choices, team_of
-from pli.games.plingo.state import (
-    ACTIONS,
+from pli.games.plingo.rules import (
     BIDDING,
+    BIDS,
     BOXES,
-    CARDS,
     CHOOSING,
     COLOURS,
     DECK,
+    HIGHEST,
+    JOKERS,
     LAST,
-    MOST_BID,
-    NAME_TRUMP,
     NO_BID,
-    PLAY,
     TRUMP,
+    TRUMPS,
     State,
+    boxes_of_joker,
+    higher_bids,
+    team_of,
 )
-from pli.kernel.bits import bit, size
+from pli.kernel.bits import bit, full, size
 from pli.kernel.observation import (
     SEATS,
     Field,
@@ -31,14 +32,20 @@ from pli.kernel.observation import (
     write_set,
 )
 from pli.kernel.rule import hot, rule
+from pli.tricks import NO_COLOUR, PLAY
+
+CARDS = len(DECK)
 
 NAMES = [
-    *(f"play {card}" for card in DECK.names),
-    *(f"trump {colour}" for colour in (*DECK.colours, "none")),
-    *(f"joker {box}" for box in (*range(1, BOXES + 1), "none")),
-    *(f"bid {boxes}" for boxes in range(1, MOST_BID + 1)),
-    "pass",
+    f"{verb} {word}".strip()
+    for verb, words in (("play", DECK.names), TRUMPS, JOKERS, *BIDS)
+    for word in words
 ]
+
+# Actions that are no cards, counted from the first: trumps, boxes, bids.
+TICK = COLOURS + 1
+BID = TICK + BOXES + 1
+CHOICES = len(NAMES) - CARDS
 
 PHASES = 4
 SIDES = LAST + 1
@@ -74,11 +81,13 @@ def look(s: State, m: object, seat: int, out: Numbers, at: int) -> int:
     at = write_set(out, at + 2 * CARDS * seats, s.cancelled, CARDS)
     for k in range(seats):
         at = write_set(out, at, s.grids[team_of(s, across(seat, k, seats))], BOXES)
-    table = one(s.trump) | one(s.asked) << COLOURS | phases(s) << (2 * COLOURS)
+    led = s.trick[s.leader] if s.leader >= 0 else NO_COLOUR
+    asked = led // HIGHEST if led >= 0 else NO_COLOUR
+    table = one(s.trump) | one(asked) << COLOURS | phases(s) << (2 * COLOURS)
     table |= bit(s.side) << (2 * COLOURS + PHASES)
     at = write_set(out, at, table, 2 * COLOURS + PHASES + SIDES)
     places = mates | one_seen_from(seat, s.turn, seats) << seats
-    places |= one_seen_from(seat, s.master, seats) << (2 * seats)
+    places |= one_seen_from(seat, s.dealer, seats) << (2 * seats)
     places |= one_seen_from(seat, s.leader, seats) << (3 * seats)
     at = write_set(out, at, places, 4 * seats)
     for k in range(seats):
@@ -91,12 +100,19 @@ def look(s: State, m: object, seat: int, out: Numbers, at: int) -> int:
 
 @hot
 def mask(s: State, seat: int, out: Numbers, at: int) -> int:
-    members, first = choices(s, seat), base(s)
-    cards = members if first == 0 else 0
+    cards, others = 0, 0
+    if seat == s.turn:
+        if s.phase == PLAY:
+            cards = s.hands[seat]
+        elif s.phase == TRUMP:
+            others = full(COLOURS + 1)
+        elif s.phase == CHOOSING:
+            others = boxes_of_joker(s, seat) << TICK
+        else:
+            others = higher_bids(s, seat) << BID
     at = write_set(out, at, cards, CARDS)
-    others = 0 if first == 0 else members << (first - NAME_TRUMP)
-    write_set(out, at, others, ACTIONS - CARDS)
-    return size(members)
+    write_set(out, at, others, CHOICES)
+    return size(cards) + size(others)
 
 
 OBSERVATION: Observation[State] = Observation(

@@ -1,166 +1,135 @@
-"""The rules of Plingo, in the order of its rulebook."""
+"""The rules of Plingo, in the order of its rulebook; what is like in all trick-taking games is in
+`pli.tricks`. Its dealer is the master: who holds the master card."""
 
-from pli.games.plingo.state import (
-    BACK,
-    BID,
-    BIDDING,
-    BOXES,
-    CARDS,
-    CHOOSING,
-    COLOURS,
-    DEALING,
-    FRONT,
-    HAND,
-    HIGHEST,
-    JOKER,
-    LAST,
-    LAYOUT,
-    MOST_SEATS,
-    NAME_TRUMP,
-    NO_BID,
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from pli.errors import BadOption
+from pli.game import HOUSE, PROPOSAL, FirstSeat, Options
+from pli.kernel.bits import bit, clockwise, full, has, highest, lowest, size, without
+from pli.kernel.layout import Int8, Int64
+from pli.kernel.rule import hot, rule
+from pli.tricks import (
+    FIRST_CHOICE,
     NO_CARD,
     NO_COLOUR,
     NO_SEAT,
-    NO_TRUMP,
-    OVER,
-    PASS,
-    PASSED,
-    PLAY,
-    SEATING,
-    TICK,
-    TICK_NONE,
-    TRUMP,
-    PlingoOptions,
-    State,
+    SEATS,
+    Deck,
+    TrickState,
+    ask,
+    cards_of_trick,
+    end_game,
+    lead_next,
+    next_deal,
+    next_seat,
+    start_play,
 )
-from pli.kernel.bits import bit, clockwise, full, has, highest, listed, lowest, size, without
-from pli.kernel.contract import Buffer, Order, Rules
-from pli.kernel.refusals import BAD_ACTION, GAME_OVER, NOT_IN_HAND, NOT_YOUR_TURN, OK
-from pli.kernel.rule import hot, rule
+
+MOST_SEATS = 6
+COLOURS = 4
+HIGHEST = 10
+DECK = Deck(COLOURS, HIGHEST)  # PL-1
+HAND = {2: 10, 3: 9, 4: 8, 5: 7, 6: 6}  # PL-3
+BOXES = 9  # PL-2a
+JOKER = BOXES
+"""A 10 in a set of values, which are counted from 0: it has no box and ticks any (PL-11)."""
+
+TEAM_SEATS = (4, 6)  # PL-18: the numbers of seats at which there are teams
 
 ONE_COLOUR = full(HIGHEST)
 GRID = full(BOXES)
+SUITS = DECK.colour_sets
 IN_EVERY_COLOUR = sum(1 << (HIGHEST * colour) for colour in range(COLOURS))
 """Times a set of values: all cards of those values."""
+
+TRUMP, CHOOSING, BIDDING = range(FIRST_CHOICE, FIRST_CHOICE + 3)
+"""The phases in which something else than a card is chosen: the trump, a joker's box, a bid."""
+
+# The master card's sides (PL-12).
+FRONT, BACK, LAST = range(3)
+
+# Bids (PL-19): a number of boxes, or one of these.
+NO_BID, PASSED = -1, 0
+MOST_BID = BOXES
+
+# What can be chosen, as it is written, in the order of its numbers.
+TRUMPS = ("trump", [*DECK.colours, "none"])
+JOKERS = ("joker", [*(str(box) for box in range(1, BOXES + 1)), "none"])
+BIDS = (("bid", [str(boxes) for boxes in range(1, MOST_BID + 1)]), ("", ["pass"]))
+
+
+class PlingoOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    bound: ClassVar[Mapping[str, tuple[str, ...]]] = {"teams": ("seats",)}
+
+    seats: Annotated[int, msgspec.Meta(ge=min(HAND), le=MOST_SEATS)] = 4
+    first_master: FirstSeat = "random"
+    joker: Annotated[Literal["must", "may"], msgspec.Meta(extra=HOUSE)] = "must"
+    teams: Annotated[Literal["none", "pairs", "halves"], msgspec.Meta(extra=PROPOSAL)] = "none"
+    auction: Annotated[Literal["off", "on"], msgspec.Meta(extra=PROPOSAL)] = "off"
+
+    def __post_init__(self) -> None:
+        if self.teams != "none" and self.seats not in TEAM_SEATS:
+            raise BadOption(name="teams", value=self.teams, allowed="none")
+
+    @property
+    def sides(self) -> int:
+        """PL-18: how many grids there are: one a seat, or one a team."""
+        if self.teams == "none":
+            return self.seats
+        return 2 if self.teams == "halves" else self.seats // 2
+
+
+@dataclass(slots=True)
+class State(TrickState):
+    taken: Annotated[list[int], "i8", SEATS]  # kept through the reveal, until the next deal
+    cancelled: Int64  # in this round
+    grids: Annotated[list[int], "i2", SEATS]  # boxes ticked, by team
+    new_boxes: Annotated[list[int], "i2", SEATS]  # of those, ticked at this reveal
+    teams: Int8  # as many as seats where everybody plays alone; a seat's is its rest by this
+    joker_may: Int8  # a joker need not be used
+    auction: Int8
+    side: Int8  # of the master card
+    joker_seats: Int8  # who has yet to use a joker
+    bids: Annotated[list[int], "i1", SEATS]  # boxes; NO_BID, PASSED
 
 
 # Setting up
 
 
-def setup(options: PlingoOptions) -> State:
-    s = LAYOUT.blank()
-    s.seats = options.seats
+def setup(s: State, options: PlingoOptions) -> None:
     s.teams = options.sides
     s.joker_may = int(options.joker == "may")
     s.auction = int(options.auction == "on")
     s.bids = [NO_BID] * MOST_SEATS
-    s.hand_size = HAND[options.seats]
     s.side = FRONT
-    s.turn = s.last_leader = s.last_winner = NO_SEAT
-    s.trump = s.asked = NO_COLOUR
-    s.trick = [NO_CARD] * MOST_SEATS
-    s.last_trick = [NO_CARD] * MOST_SEATS
-    if options.first_master == "random":  # PL-4
-        s.master = s.leader = NO_SEAT
-        s.phase = SEATING
-    else:
-        s.master = s.leader = options.first_master
-        s.phase = DEALING
-    return s
 
 
 @rule
-def needs(s: State) -> int:
-    if s.phase == DEALING:
-        return CARDS
-    if s.phase == SEATING:
-        return s.seats
-    return 0
-
-
-@rule
-def dealt(s: State) -> int:
-    return s.hand_size * s.seats if s.phase == DEALING else 1
-
-
-@rule
-def give(s: State, order: Order) -> None:
-    if s.phase == SEATING:
-        s.master = order[0]
-        s.phase = DEALING
-    else:
-        deal(s, order)
-
-
-@rule
-def deal(s: State, order: Order) -> None:
-    """A new round (PL-3): all cards dealt afresh, the rest out of the round."""
-    undealt = full(CARDS)
+def clear(s: State) -> None:
     for seat in range(s.seats):
-        hand = 0
-        for i in range(s.hand_size * seat, s.hand_size * (seat + 1)):
-            hand |= bit(order[i])
-        s.hands[seat] = hand
-        undealt &= ~hand
         s.taken[seat] = 0
         s.new_boxes[seat] = 0
-        s.last_trick[seat] = NO_CARD
-    s.hidden = undealt
+        s.bids[seat] = NO_BID
     s.cancelled = 0
-    s.last_leader = NO_SEAT
-    s.last_winner = NO_SEAT
-    s.holding_seats = full(s.seats)
-    s.trump = NO_COLOUR
-    s.round_number += 1
-    lead_next(s)
-    if s.round_number == 1:
-        s.phase = PLAY
-    elif s.auction:  # PL-19
-        for seat in range(s.seats):
-            s.bids[seat] = NO_BID
-        ask_bid(s, s.master)
-    else:
-        ask_trump(s)
 
 
-# Playing a card
-
-
-@hot
-def lead_next(s: State) -> None:
-    """A new trick: the master leads (PL-5, PL-9)."""
-    s.leader = clockwise(s.holding_seats, s.master)
-    s.turn = s.leader
-    s.asked = NO_COLOUR
-    s.table = 0
-    s.waiting_seats = s.holding_seats
-
-
-@hot
-def play(s: State, seat: int, card: int) -> None:
-    """Any card of the hand: there is no duty to follow (PL-6)."""
-    hand = without(s.hands[seat], card)
-    s.hands[seat] = hand
-    if hand == 0:
-        s.holding_seats = without(s.holding_seats, seat)
-    s.trick[seat] = card
-    s.table |= bit(card)
-    if s.asked == NO_COLOUR:
-        s.asked = card // HIGHEST
-    waiting = without(s.waiting_seats, seat)
-    s.waiting_seats = waiting
-    if waiting:
-        s.turn = clockwise(waiting, seat)
-    else:
-        end_trick(s)
+@rule
+def begin(s: State) -> None:
+    """The master leads (PL-5), after the first round with a trump (PL-16) and before it perhaps an
+    auction (PL-19)."""
+    lead_next(s, s.dealer)
+    if s.round_number > 1:
+        if s.auction:
+            ask_bid(s)
+        else:
+            ask(s, TRUMP, s.dealer)
 
 
 # Winning a trick
-
-
-@rule
-def of_colour(cards: int, colour: int) -> int:
-    return cards & (ONE_COLOUR << (HIGHEST * colour))
 
 
 @rule
@@ -189,40 +158,38 @@ def uncancelled(cards: int) -> int:
 
 
 @rule
-def best(left: int, trump: int, asked: int) -> int:
+def best(left: int, trumps: int, asked: int) -> int:
     """PL-8: the highest trump that is left; or of the colour asked for; or of all."""
-    if trump != NO_COLOUR:
-        trumps = of_colour(left, trump)
-        if trumps:
-            return highest(trumps)
-    following = of_colour(left, asked)
-    if following:
-        return highest(following)
+    if left & trumps:
+        return highest(left & trumps)
+    if left & asked:
+        return highest(left & asked)
     value = highest(values(left))
     return lowest(left & (bit(value) * IN_EVERY_COLOUR))
 
 
 @hot
-def end_trick(s: State) -> None:
-    left = uncancelled(s.table)
-    s.cancelled |= s.table & ~left
-    winner = NO_SEAT
-    winning = best(left, s.trump, s.asked) if left else NO_CARD
-    for seat in range(MOST_SEATS):
-        card = s.trick[seat]
-        s.last_trick[seat] = card
-        s.trick[seat] = NO_CARD
-        if card == winning and left:
-            winner = seat
-    s.last_leader = s.leader
-    s.last_winner = winner
-    if winner != NO_SEAT:  # PL-9; PL-9a: else the master keeps the card
-        s.taken[winner] |= left
-        s.master = winner
-    if s.holding_seats:
-        lead_next(s)
-    else:
-        reveal(s)
+def winning(s: State) -> int:
+    """The best of the cards that don't cancel each other."""
+    cards = cards_of_trick(s)
+    left = uncancelled(cards)
+    s.cancelled |= cards & ~left
+    return best(left, s.trump_cards, s.lead_cards) if left else NO_CARD
+
+
+@hot
+def took(s: State, winner: int) -> None:
+    """PL-9: the winner is the new master; PL-9a: if all cards cancelled, the master keeps the
+    card."""
+    if winner != NO_SEAT:
+        s.taken[winner] |= cards_of_trick(s) & ~s.cancelled
+        s.dealer = winner
+
+
+@hot
+def leads(s: State, winner: int) -> int:
+    """The master (PL-9)."""
+    return s.dealer
 
 
 # The reveal
@@ -263,11 +230,9 @@ def in_reach(grid: int, unique: int) -> int:
 
 
 @rule
-def reveal(s: State) -> None:
+def reveal(s: State, winner: int) -> None:
     """PL-10, PL-11: what each team took only once is ticked; then come the jokers. PL-19a: a team
     that can't make its bid, not even by its joker, ticks nothing."""
-    s.table = 0
-    s.asked = NO_COLOUR
     jokers = 0
     for team in range(s.teams):
         unique = values_once(taken_by(s, team))
@@ -280,7 +245,7 @@ def reveal(s: State) -> None:
         if has_use(ticked, unique):
             jokers |= bit(joker_taker(s, team))
     s.joker_seats = jokers
-    ask_joker(s, s.master)
+    ask_joker(s, s.dealer)
 
 
 @rule
@@ -296,26 +261,26 @@ def joker_taker(s: State, team: int) -> int:
 def ask_joker(s: State, after: int) -> None:
     """PL-11a: jokers are used in seat order, from the master's left."""
     if s.joker_seats:
-        s.turn = clockwise(s.joker_seats, after + 1)
-        s.phase = CHOOSING
+        ask(s, CHOOSING, clockwise(s.joker_seats, after + 1))
     else:
         judge(s)
 
 
 @rule
-def use_joker(s: State, seat: int, box: int) -> None:
-    team = team_of(s, seat)
-    s.grids[team] |= bit(box)
-    s.new_boxes[team] |= bit(box)
-    s.joker_seats = without(s.joker_seats, seat)
-    ask_joker(s, seat)
+def boxes_of_joker(s: State, seat: int) -> int:
+    """PL-11, PL-11a: an open box of the team's, or none where that is allowed."""
+    return (GRID & ~s.grids[team_of(s, seat)]) | (s.joker_may << BOXES)
 
 
 @rule
-def leave_joker(s: State, seat: int) -> None:
-    """PL-11a, with `joker=may`; a bid that wanted it is missed after all (PL-19a)."""
+def use_joker(s: State, seat: int, box: int) -> None:
+    """PL-11a: not to use it, with `joker=may`, comes after the boxes; a bid that wanted it is
+    missed after all (PL-19a)."""
     team = team_of(s, seat)
-    if size(s.new_boxes[team]) < bid_of(s, team):
+    if box < BOXES:
+        s.grids[team] |= bit(box)
+        s.new_boxes[team] |= bit(box)
+    elif size(s.new_boxes[team]) < bid_of(s, team):
         s.grids[team] &= ~s.new_boxes[team]
         s.new_boxes[team] = 0
     s.joker_seats = without(s.joker_seats, seat)
@@ -325,17 +290,15 @@ def leave_joker(s: State, seat: int) -> None:
 @rule
 def judge(s: State) -> None:
     """PL-13 and PL-13a, then PL-15; only if the game goes on is the master card turned (PL-12b)."""
-    s.turn = NO_SEAT
     most = 0
     for team in range(s.teams):
         most = max(most, size(s.grids[team]))
     if most == BOXES or s.side == LAST:
-        s.winning_seats = first_by_unique_values(s, most)
-        s.phase = OVER
+        end_game(s, first_by_unique_values(s, most))
         return
-    if s.new_boxes[team_of(s, s.master)] == 0:  # PL-12, PL-18b
+    if s.new_boxes[team_of(s, s.dealer)] == 0:  # PL-12, PL-18b
         s.side = BACK if s.side == FRONT else LAST
-    s.phase = DEALING
+    next_deal(s, s.dealer)
 
 
 @rule
@@ -358,32 +321,46 @@ def first_by_unique_values(s: State, boxes: int) -> int:
     return seats
 
 
+@rule
+def boxes_ticked(s: State, seat: int) -> int:
+    """On a seat's grid."""
+    return size(s.grids[team_of(s, seat)])
+
+
 # The master's trump
 
 
 @rule
-def ask_trump(s: State) -> None:
-    """PL-16, PL-16a."""
-    s.phase = TRUMP
-    s.turn = s.master
-
-
-@rule
-def name_trump(s: State, colour: int) -> None:
-    """PL-16: a colour, or none."""
-    s.trump = colour
-    s.phase = PLAY
-    s.turn = s.leader
+def name_trump(s: State, seat: int, colour: int) -> None:
+    """PL-16, PL-16a: a colour, or none."""
+    if colour < COLOURS:
+        s.trump = colour
+        s.trump_cards = SUITS[colour]
+    else:
+        s.trump = NO_COLOUR
+    start_play(s, s.leader)
 
 
 # The auction
 
 
 @rule
-def ask_bid(s: State, after: int) -> None:
-    """PL-19: every seat once, clockwise from the master's left, the master last."""
-    s.turn = after + 1 if after + 1 < s.seats else 0
-    s.phase = BIDDING
+def ask_bid(s: State) -> None:
+    """PL-19: every seat once, clockwise from the master's left, the master last. The highest bidder
+    takes the master card."""
+    bidder = next_seat(s, s.dealer)
+    while s.bids[bidder] != NO_BID and bidder != s.dealer:
+        bidder = next_seat(s, bidder)
+    if s.bids[bidder] == NO_BID:
+        ask(s, BIDDING, bidder)
+        return
+    most = highest_bid(s)
+    if most > PASSED:
+        while s.bids[bidder] != most:
+            bidder = next_seat(s, bidder)
+        s.dealer = bidder
+        lead_next(s, clockwise(s.holding_seats, bidder))
+    ask(s, TRUMP, s.dealer)
 
 
 @rule
@@ -408,136 +385,12 @@ def bid_of(s: State, team: int) -> int:
 
 
 @rule
-def bid(s: State, seat: int, boxes: int) -> None:
-    s.bids[seat] = boxes
-    if seat != s.master:
-        ask_bid(s, seat)
-        return
-    most = highest_bid(s)
-    if most > PASSED:
-        for bidder in range(s.seats):
-            if s.bids[bidder] == most:
-                s.master = bidder
-        lead_next(s)
-    ask_trump(s)
-
-
-# The contract
+def higher_bids(s: State, seat: int) -> int:
+    """PL-19: higher than every bid before, or pass, which comes last."""
+    return full(MOST_BID + 1) & ~full(highest_bid(s))
 
 
 @rule
-def actors(s: State) -> int:
-    return bit(s.turn) if s.turn != NO_SEAT else 0
-
-
-@rule
-def check(s: State, seat: int, action: int, time: int) -> int:
-    if s.phase == OVER:
-        return GAME_OVER
-    if seat != s.turn or seat == NO_SEAT:
-        return NOT_YOUR_TURN
-    if s.phase == PLAY:
-        if not 0 <= action < CARDS:
-            return BAD_ACTION
-        return OK if has(s.hands[seat], action) else NOT_IN_HAND
-    if s.phase == TRUMP:
-        return OK if NAME_TRUMP <= action <= NO_TRUMP else BAD_ACTION
-    first = base(s)
-    if not first <= action <= first + BOXES:
-        return BAD_ACTION
-    return OK if has(choices(s, seat), action - first) else BAD_ACTION
-
-
-@hot
-def act(s: State, seat: int, action: int, time: int) -> None:
-    if s.phase == PLAY:
-        play(s, seat, action)
-    elif s.phase == TRUMP:
-        name_trump(s, NO_COLOUR if action == NO_TRUMP else action - NAME_TRUMP)
-    elif s.phase == BIDDING:
-        bid(s, seat, PASSED if action == PASS else action - BID + 1)
-    elif action == TICK_NONE:
-        leave_joker(s, seat)
-    else:
-        use_joker(s, seat, action - TICK)
-
-
-@hot
-def choices(s: State, seat: int) -> int:
-    """A seat's actions as a set, counted from the first of the phase."""
-    if seat != s.turn:
-        return 0
-    if s.phase == PLAY:
-        return s.hands[seat]
-    if s.phase == TRUMP:
-        return full(COLOURS + 1)
-    return bids(s) if s.phase == BIDDING else boxes_of_joker(s, seat)
-
-
-@rule
-def bids(s: State) -> int:
-    """PL-19: higher than every bid before, or pass."""
-    return full(PASS - BID + 1) & ~full(highest_bid(s))
-
-
-@rule
-def boxes_of_joker(s: State, seat: int) -> int:
-    """PL-11, PL-11a: an open box of the team's, or none where that is allowed."""
-    return (GRID & ~s.grids[team_of(s, seat)]) | (s.joker_may << (TICK_NONE - TICK))
-
-
-@rule
-def base(s: State) -> int:
-    """The first action of the phase."""
-    if s.phase == PLAY:
-        return 0
-    if s.phase == TRUMP:
-        return NAME_TRUMP
-    return BID if s.phase == BIDDING else TICK
-
-
-@rule
-def legal(s: State, seat: int, buffer: Buffer) -> int:
-    return listed(choices(s, seat), base(s), buffer)
-
-
-@rule
-def over(s: State) -> bool:
-    return s.phase == OVER
-
-
-@rule
-def winners(s: State) -> int:
-    return s.winning_seats
-
-
-@rule
-def rounds(s: State) -> int:
-    return s.round_number
-
-
-@rule
-def points(s: State, seat: int) -> int:
-    """The boxes ticked on a seat's grid."""
-    return size(s.grids[team_of(s, seat)])
-
-
-RULES: Rules[State] = Rules(
-    name="plingo",
-    layout=LAYOUT,
-    deck=CARDS,
-    room=max(HAND.values()),
-    needs=needs,
-    give=give,
-    actors=actors,
-    check=check,
-    act=act,
-    legal=legal,
-    over=over,
-    winners=winners,
-    dealt=dealt,
-    choices=choices,
-    base=base,
-    rounds=rounds,
-    points=points,
-)
+def bid(s: State, seat: int, number: int) -> None:
+    s.bids[seat] = number + 1 if number < MOST_BID else PASSED
+    ask_bid(s)

@@ -1,28 +1,22 @@
-"""What a seat may know of a game of Plingo."""
+"""What a seat may know of a game of Plingo, and the table as a terminal draws it."""
 
 from typing import Any, Literal
 
-import msgspec
-
+from pli.board import Board, Note
 from pli.game import Seat, View, shown_seat
 from pli.games.plingo.rules import (
-    GRID,
-    actors,
-    team_of,
-)
-from pli.games.plingo.state import (
+    BOXES,
     CHOOSING,
     DECK,
+    GRID,
     NO_BID,
-    NO_COLOUR,
-    OVER,
     PASSED,
     State,
+    team_of,
 )
 from pli.kernel.bits import size, to_list
-from pli.tricks import TrickCard, trick_cards
+from pli.tricks import OVER, Column, TrickCard, draw
 
-PHASES = ("seating", "dealing", "bid", "trump", "play", "joker", "over")
 SIDES = ("front", "back", "last")
 Bid = int | Literal["pass"] | None
 """A number of boxes; None: not yet, or there is no auction."""
@@ -74,39 +68,54 @@ def bid_shown(bid: int) -> Bid:
 
 
 def own(s: State, seat: int) -> dict[str, Any]:
-    """What a seat knows beside what all can see."""
-    return {"seat": seat, "took": DECK.listed(s.taken[seat]), "hand": DECK.listed(s.hands[seat])}
+    return {"took": DECK.listed(s.taken[seat])}
 
 
-def view(s: State, seat: Seat) -> PlingoView:
+def shown(s: State) -> dict[str, Any]:
     seats = range(s.seats)
     at_reveal = s.phase in (CHOOSING, OVER)
-    shown = PlingoView(
-        seat=None,
-        seats=s.seats,
-        phase=PHASES[s.phase],
-        round=s.round_number,
-        master=shown_seat(s.master),
-        side=SIDES[s.side],
-        turn=shown_seat(s.turn),
-        awaited=to_list(actors(s)),
-        leader=shown_seat(s.leader),
-        trump=None if s.trump == NO_COLOUR else DECK.colours[s.trump],
-        teams=[team_of(s, each) for each in seats],
-        grids=[boxes(s.grids[team]) for team in range(s.teams)],
-        new_boxes=[boxes(s.new_boxes[team]) for team in range(s.teams)],
-        bids=[bid_shown(s.bids[each]) for each in seats],
-        auction=bool(s.auction),
-        joker_may=bool(s.joker_may),
-        cards=[size(s.hands[each]) for each in seats],
-        taken=[size(s.taken[each]) for each in seats],
-        took=[],
-        revealed=[DECK.listed(s.taken[each]) for each in seats] if at_reveal else [],
-        hand=[],
-        trick=trick_cards(s.trick, s.leader, s.seats, DECK),
-        last_trick=trick_cards(s.last_trick, s.last_leader, s.seats, DECK),
-        last_winner=shown_seat(s.last_winner),
-        winners=to_list(s.winning_seats),
-        full_grid=s.phase == OVER and GRID in s.grids,
+    return {
+        "master": shown_seat(s.dealer),
+        "side": SIDES[s.side],
+        "teams": [team_of(s, each) for each in seats],
+        "grids": [boxes(s.grids[team]) for team in range(s.teams)],
+        "new_boxes": [boxes(s.new_boxes[team]) for team in range(s.teams)],
+        "bids": [bid_shown(s.bids[each]) for each in seats],
+        "taken": [size(s.taken[each]) for each in seats],
+        "took": [],
+        "revealed": [DECK.listed(s.taken[each]) for each in seats] if at_reveal else [],
+        "full_grid": s.phase == OVER and GRID in s.grids,
+    }
+
+
+def board(seen: PlingoView) -> Board:
+    columns: list[Column] = [
+        ("board.grid", grid),
+        ("board.taken", lambda seen, seat: str(seen.taken[seat])),
+        ("board.cards", lambda seen, seat: str(seen.cards[seat])),
+        ("board.bid", bid),
+    ]
+    none = seen.trump is None and seen.phase not in ("bid", "trump")
+    return draw(
+        seen,
+        *[Note("board.no_trump")] * none,
+        before=[Note(f"board.side_{seen.side}")],
+        columns=columns if seen.auction else columns[:-1],
+        mark=mark,
     )
-    return shown if seat is None else msgspec.structs.replace(shown, **own(s, seat))
+
+
+def grid(seen: PlingoView, seat: int) -> str:
+    ticked = seen.grids[seen.teams[seat]]
+    return "".join(str(box) if box in ticked else "·" for box in range(1, BOXES + 1))
+
+
+def bid(seen: PlingoView, seat: int) -> str | Note:
+    made = seen.bids[seat]
+    return Note("board.pass") if made == "pass" else str(made or "-")
+
+
+def mark(seen: PlingoView, seat: int) -> str:
+    """The master's star, and in teams a sign of the team's."""
+    team = "●○◆"[seen.teams[seat]] if len(seen.grids) < seen.seats else ""
+    return ("★" if seat == seen.master else "") + team
