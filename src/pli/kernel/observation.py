@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Generic, TypeVar
 
-from pli.kernel.bits import full, has
+from pli.kernel.bits import bit, full, has
 from pli.kernel.bits import size as size_of
 from pli.kernel.layout import Int8, Layout
 from pli.kernel.rule import hot, rule
@@ -182,6 +182,12 @@ def write_at_least(out: Numbers, at: int, row: Numbers, count: int, least: int) 
     for i in range(count):
         out[at + i] = int(row[i] >= least)
     return at + count
+
+
+@hot
+def one(member: int) -> int:
+    """A set of one, or of none."""
+    return 0 if member < 0 else bit(member)
 
 
 # Rows of bytes

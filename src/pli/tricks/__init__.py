@@ -10,6 +10,7 @@ from pli.kernel.rule import hot, rule
 from pli.tricks.belief import fill
 from pli.tricks.events import RoundOver, Took, Won, trump_named
 from pli.tricks.game import TrickGame, TrickOptions
+from pli.tricks.observation import TrickObservation
 from pli.tricks.position import played_order
 from pli.tricks.rules import (
     Choice,
@@ -56,6 +57,7 @@ __all__ = [
     "Took",
     "TrickCard",
     "TrickGame",
+    "TrickObservation",
     "TrickOptions",
     "TrickState",
     "TrickView",

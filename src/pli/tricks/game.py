@@ -23,12 +23,12 @@ from pli.game import (
 )
 from pli.hooks import check_hooks
 from pli.kernel.layout import Layout
-from pli.kernel.observation import Field, Observation
+from pli.kernel.observation import Field
 from pli.position import Reader
 from pli.tricks import belief as beliefs
 from pli.tricks import rules as standard
 from pli.tricks.events import Ended, Happened, Told, event_types, make_events
-from pli.tricks.observation import Look, make_observation
+from pli.tricks.observation import Look, TrickObservation, make_observation
 from pli.tricks.position import SetUp, expected_keys, make_facts, make_place, placed_keys
 from pli.tricks.rules import Choice, largest_hand, make_rules
 from pli.tricks.search import by_points, cards_left, make_model
@@ -168,8 +168,8 @@ class TrickGame(Generic[S, V]):
     that it holds."""
     fill: Callable[[S, Any], None] = beliefs.fill
     """A rule (s, dealt): completes a state by a deal of the unseen cards."""
-    observation: Observation[S] | None = None
-    """The game for learning agents; None: as every trick-taking game, with these fields more:"""
+    observation: TrickObservation[S] | None = None
+    """What learning agents see; None: the same as of most trick-taking games, and these fields:"""
     fields: Sequence[Field] = ()
     look: Look | None = None
     """A rule (s, seat, out, at): writes those fields."""
@@ -249,8 +249,9 @@ class TrickGame(Generic[S, V]):
             plausible=self.plausible,
             belief=lambda: beliefs.TrickBelief(kit),
             rollout=make_model(rules, choices, self.fill, self.worth, self.left),
-            observation=self.observation
-            or make_observation(rules, deck, choices, notation, voids, self.fields, self.look),
+            observation=make_observation(
+                rules, deck, choices, notation, voids, self.fields, self.look, self.observation
+            ),
             by_language=self.by_language,
         )
 

@@ -1,8 +1,8 @@
-"""A trick-taking game for learning agents, for games that declare nothing of their own."""
+"""A trick-taking game for learning agents."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 
 from pli.cards import Deck
 from pli.game import Notation
@@ -10,11 +10,14 @@ from pli.kernel.bits import full, size
 from pli.kernel.contract import Rules
 from pli.kernel.layout import Layout
 from pli.kernel.observation import (
+    NO_MEMORY,
     SEATS,
     Field,
     Numbers,
     Observation,
     across,
+    ignore_action,
+    ignore_change,
     one_seen_from,
     write_number,
     write_one,
@@ -23,7 +26,9 @@ from pli.kernel.observation import (
 )
 from pli.kernel.rule import hot, rule
 from pli.tricks.rules import Choice
-from pli.tricks.state import FIRST_CHOICE, NO_COLOUR, OVER, PLAY
+from pli.tricks.state import FIRST_CHOICE, NO_COLOUR, PLAY
+
+S = TypeVar("S")
 
 
 @dataclass(slots=True)
@@ -31,6 +36,18 @@ class Memory:
     """What was seen in this round and is not in the state."""
 
     voids: Annotated[list[int], "i1", SEATS]  # by seat the colours that it can't have, a set
+
+
+@dataclass(frozen=True, eq=False)
+class TrickObservation(Generic[S]):
+    """What agents see of a game that has fields of its own instead of those of most; all is as in
+    `Observation`."""
+
+    fields: tuple[Field, ...]
+    look: Callable[[S, Any, int, Numbers, int], int]
+    memory: Layout[Any] = NO_MEMORY
+    before: Callable[[S, Any, int, int], None] = ignore_action
+    after: Callable[[S, Any], None] = ignore_change
 
 
 Look = Callable[[Any, int, Numbers, int], int]
@@ -45,6 +62,7 @@ def make_observation(
     voids: Callable[[Any, int, int], int],
     fields: Sequence[Field],
     look: Look | None,
+    declared: TrickObservation[Any] | None,
 ) -> Observation[Any]:
     cards, ranks, colours = len(deck), deck.highest, len(deck.colours)
     phases = 1 + len(choices)
@@ -96,11 +114,24 @@ def make_observation(
 
     @hot
     def mask(s: Any, seat: int, out: Numbers, at: int) -> int:
-        members = 0 if s.phase == OVER else open_to(s, seat)
-        write_zeros(out, at, actions)
-        write_set(out, at + base(s), members, span(s))
+        members, first = open_to(s, seat), base(s)
+        end = write_set(out, at, members if first == 0 else 0, cards)
+        write_zeros(out, end, actions - cards)
+        if first > 0:
+            write_set(out, at + first, members, span(s))
         return size(members)
 
+    names = [notation.show(action) for action in range(actions)]
+    if declared is not None:
+        return Observation(
+            fields=declared.fields,
+            names=names,
+            look=declared.look,
+            mask=mask,
+            memory=declared.memory,
+            before=declared.before,
+            after=declared.after,
+        )
     return Observation(
         fields=(
             Field("hand", (cards,), "the cards of the own hand"),
@@ -118,7 +149,7 @@ def make_observation(
             Field("cards", (SEATS,), "how many cards each seat holds"),
             *fields,
         ),
-        names=[notation.show(action) for action in range(actions)],
+        names=names,
         look=look_all,
         mask=mask,
         memory=Layout(Memory, seats=most_seats),

@@ -10,24 +10,23 @@ from pli.games.marshmallow.rules import (
     MOST_SEATS,
     TRUMP,
     State,
-    playable,
 )
-from pli.kernel.bits import bit, full, size
+from pli.kernel.bits import bit, size
 from pli.kernel.layout import Layout
 from pli.kernel.observation import (
     SEATS,
     Field,
     Numbers,
-    Observation,
     across,
     all_seen_from,
+    one,
     one_seen_from,
     write_number,
     write_one,
     write_set,
 )
 from pli.kernel.rule import hot, rule
-from pli.tricks import NO_COLOUR, PLAY
+from pli.tricks import NO_COLOUR, PLAY, TrickObservation
 
 CARDS = len(DECK)
 
@@ -66,12 +65,6 @@ def after(s: State, m: Memory) -> None:
             m.voids[seat] = 0
 
 
-@hot
-def one(member: int) -> int:
-    """A set of one, or of none."""
-    return 0 if member < 0 else bit(member)
-
-
 @rule
 def look(s: State, m: Memory, seat: int, out: Numbers, at: int) -> int:
     seats = s.seats
@@ -101,20 +94,7 @@ def look(s: State, m: Memory, seat: int, out: Numbers, at: int) -> int:
     return write_number(out, at, s.must_trump)
 
 
-@hot
-def mask(s: State, seat: int, out: Numbers, at: int) -> int:
-    cards, colours = 0, 0
-    if seat == s.turn:
-        if s.phase == TRUMP:
-            colours = full(COLOURS)
-        else:
-            cards = playable(s, seat)
-    at = write_set(out, at, cards, CARDS)
-    write_set(out, at, colours, COLOURS)
-    return size(cards) + size(colours)
-
-
-OBSERVATION: Observation[State] = Observation(
+OBSERVATION = TrickObservation[State](
     fields=(
         Field("hand", (CARDS,), "the cards of the own hand"),
         Field("trick", (SEATS, CARDS), "the card of each seat in the trick on the table"),
@@ -133,9 +113,7 @@ OBSERVATION: Observation[State] = Observation(
         Field("to_go_out", (1,), "how many tricks take a seat out"),
         Field("must_trump", (1,), "1 in the French edition: who can't follow has to trump"),
     ),
-    names=[*(f"play {card}" for card in DECK.names), *(f"trump {each}" for each in DECK.colours)],
     look=look,
-    mask=mask,
     memory=Layout(Memory),
     before=before,
     after=after,

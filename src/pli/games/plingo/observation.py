@@ -3,58 +3,36 @@ which cancelled each other."""
 
 from pli.games.plingo.rules import (
     BIDDING,
-    BIDS,
     BOXES,
     CHOOSING,
     COLOURS,
     DECK,
     HIGHEST,
-    JOKERS,
     LAST,
     NO_BID,
     TRUMP,
-    TRUMPS,
     State,
-    boxes_of_joker,
-    higher_bids,
     team_of,
 )
-from pli.kernel.bits import bit, full, size
+from pli.kernel.bits import bit, size
 from pli.kernel.observation import (
     SEATS,
     Field,
     Numbers,
-    Observation,
     across,
+    one,
     one_seen_from,
     write_number,
     write_one,
     write_set,
 )
-from pli.kernel.rule import hot, rule
-from pli.tricks import NO_COLOUR, PLAY
+from pli.kernel.rule import rule
+from pli.tricks import NO_COLOUR, PLAY, TrickObservation
 
 CARDS = len(DECK)
 
-NAMES = [
-    f"{verb} {word}".strip()
-    for verb, words in (("play", DECK.names), TRUMPS, JOKERS, *BIDS)
-    for word in words
-]
-
-# Actions that are no cards, counted from the first: trumps, boxes, bids.
-TICK = COLOURS + 1
-BID = TICK + BOXES + 1
-CHOICES = len(NAMES) - CARDS
-
 PHASES = 4
 SIDES = LAST + 1
-
-
-@hot
-def one(member: int) -> int:
-    """A set of one, or of none."""
-    return 0 if member < 0 else bit(member)
 
 
 @rule
@@ -98,24 +76,7 @@ def look(s: State, m: object, seat: int, out: Numbers, at: int) -> int:
     return write_number(out, at, s.joker_may)
 
 
-@hot
-def mask(s: State, seat: int, out: Numbers, at: int) -> int:
-    cards, others = 0, 0
-    if seat == s.turn:
-        if s.phase == PLAY:
-            cards = s.hands[seat]
-        elif s.phase == TRUMP:
-            others = full(COLOURS + 1)
-        elif s.phase == CHOOSING:
-            others = boxes_of_joker(s, seat) << TICK
-        else:
-            others = higher_bids(s, seat) << BID
-    at = write_set(out, at, cards, CARDS)
-    write_set(out, at, others, CHOICES)
-    return size(cards) + size(others)
-
-
-OBSERVATION: Observation[State] = Observation(
+OBSERVATION = TrickObservation[State](
     fields=(
         Field("hand", (CARDS,), "the cards of the own hand"),
         Field("trick", (SEATS, CARDS), "the card of each seat in the trick on the table"),
@@ -135,7 +96,5 @@ OBSERVATION: Observation[State] = Observation(
         Field("auction", (1,), "1 if there is an auction"),
         Field("joker_may", (1,), "1 if a joker may be left unused"),
     ),
-    names=NAMES,
     look=look,
-    mask=mask,
 )
