@@ -1,5 +1,6 @@
 """The numbers of a study: against direct calculation, and their intervals against simulation."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -174,3 +175,32 @@ def test_games_that_nobody_won_say_nothing_of_winners(study: Study) -> None:
     found = {each.metric: each for each in measure(frames, study.cells[0])}
     assert found["unfinished"].value.value == 1
     assert not {"actions", "margin", "evenness", "drama"} & set(found)
+
+
+@pytest.mark.parametrize(
+    ("game", "bots", "options"),
+    [
+        ("plingo", "random", {"seats": 4, "teams": "pairs"}),
+        ("plingo", "random", {"seats": 6, "teams": "halves"}),
+        ("twinit", "medium", {"seats": 4, "mode": "teams"}),
+        ("twinit", "medium", {"seats": 3, "mode": "coop", "minute_ms": 5000}),
+    ],
+)
+def test_partners_are_one_side(
+    game: str, bots: str, options: dict[str, int | str], tmp_path: Path
+) -> None:
+    """They have the same points and win together; leads and shared wins go by sides."""
+    count = 300 if bots == "random" else 4
+    study = sweep(game, bots=bots, options=options, games=count, to=tmp_path, processes=1)
+    games, sides = study.frame(), study.cells[0].options.sides
+    assert sides < options["seats"]
+    for seat in range(int(options["seats"])):
+        for column in ("points", "won"):
+            own, partners = games[f"{column}_{seat}"], games[f"{column}_{seat % sides}"]
+            assert own.to_list() == partners.to_list()
+    if bots == "random":
+        assert games["lead_changes"].sum() > 0
+        found = {row["metric"]: row["value"] for row in study.metrics().to_dicts()}
+        together = (games["winners"] > int(options["seats"]) // sides).mean()
+        assert found["shared"] == pytest.approx(together)
+        assert found["shared"] < 0.5
