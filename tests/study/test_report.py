@@ -172,6 +172,18 @@ def test_marks_lie_where_their_values_are() -> None:
     assert float(y) == pytest.approx((22 + 204) / 2)  # in the middle between top and foot
 
 
+def test_long_names_have_lines_of_their_own() -> None:
+    axis = Axis(0.0, 10.0, [(0.0, "0"), (10.0, "10")])
+    short = Point("a", 5.0, 4.0, 7.0, "5", "4-7")
+    long = Point("a name that is far too long", 5.0, 4.0, 7.0, "5", "4-7")
+    before = in_rows([Group("one, two", [short])], axis, None)
+    name = "a setting that is long, with another one"
+    after = in_rows([Group(name, [short, long])], axis, None)
+    assert ">a setting that is long,<" in after.svg
+    assert ">with another one<" in after.svg
+    assert after.height == before.height + 40 + 2 * 19
+
+
 # Texts
 
 

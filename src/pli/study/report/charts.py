@@ -24,11 +24,14 @@ DASHES = ("", "7 4", "2 4", "10 3 2 3", "5 2", "1 3")
 LEFT, RIGHT = 2.0, 98.0
 """Where the smallest and the largest value of rows lie, in per cent of the width."""
 
-HEADING, ROW, AXIS = 42, 40, 26
-"""Heights, in pixels."""
+HEADING, ROW, AXIS, LINE = 42, 40, 26, 19
+"""Heights, in pixels; the last of a further line of text."""
+
+LONGEST_HEADING, LONGEST_LABEL = 33, 20
+"""In letters: what is on one line of a phone, alone and before a value."""
 
 LINES_HEIGHT, TOP, FOOT = 250, 22, 46
-LINES_LEFT, LINES_RIGHT = 12.0, 68.0
+LINES_LEFT, LINES_RIGHT = 11.0, 62.0
 ASIDE = 7
 """From one line to the next, in pixels."""
 
@@ -125,16 +128,18 @@ def in_rows(groups: Sequence[Group], axis: Axis, reference: float | None) -> Cha
     y = 0
     for group in groups:
         if group.label:
-            drawn.append(_text("group", 0, y + 32, group.label))
-            y += HEADING
+            for part in _broken(group.label):
+                drawn.append(_text("group", 0, y + 32, part))
+                y += LINE
+            y += HEADING - LINE
         grid = [value for value, _ in axis.ticks if value != reference]
-        bottom = y + ROW * len(group.points)
+        bottom = y + sum(map(_row_height, group.points))
         drawn += [_line("grid", x(value), y + 4, x(value), bottom) for value in grid]
         if reference is not None:
             drawn.append(_line("reference", x(reference), y + 4, x(reference), bottom))
         for point in group.points:
             drawn += _row(point, y, x)
-            y += ROW
+            y += _row_height(point)
     for number, (value, told) in enumerate(axis.ticks):
         anchor = {0: "start", len(axis.ticks) - 1: "end"}.get(number, "middle")
         place = {"start": 0.0, "end": 100.0}.get(anchor, x(value))
@@ -142,9 +147,27 @@ def in_rows(groups: Sequence[Group], axis: Axis, reference: float | None) -> Cha
     return Chart("".join(drawn), y + AXIS, "rows")
 
 
+def _broken(label: str) -> list[str]:
+    """On two lines, if one of a phone is too short."""
+    if len(label) <= LONGEST_HEADING:
+        return [label]
+    middle = len(label) / 2
+    breaks = [place for place, letter in enumerate(label) if letter == " "]
+    if not breaks:
+        return [label]
+    at = min(breaks, key=lambda place: (label[place - 1] != ",", abs(place - middle)))
+    return [label[:at], label[at + 1 :]]
+
+
+def _row_height(point: Point) -> int:
+    return ROW + (LINE if len(point.label) > LONGEST_LABEL else 0)
+
+
 def _row(point: Point, top: int, x: object) -> list[str]:
+    """A long label stands above its value."""
     assert callable(x)
-    at = top + 30
+    beside = top + _row_height(point) - ROW
+    at = beside + 30
     value = f'<tspan class="value">{escape(point.told)}</tspan>'
     interval = f'<tspan dx="7" class="soft">{escape(point.told_interval)}</tspan>'
     kind = f"s{point.mark % len(MARKS)}"
@@ -152,7 +175,8 @@ def _row(point: Point, top: int, x: object) -> list[str]:
     high = point.value if point.high is None else point.high
     return [
         _text("label", 0, top + 17, point.label),
-        f'<text class="label" x="100%" y="{top + 17}" text-anchor="end">{value}{interval}</text>',
+        f'<text class="label" x="100%" y="{beside + 17}" text-anchor="end">'
+        f"{value}{interval}</text>",
         _line("track", LEFT, at, RIGHT, at),
         _line(f"interval {kind}", x(low), at, x(high), at),
         _mark(point.mark, x(point.value), at),
