@@ -5,7 +5,7 @@ its letters keep their size, on a phone as on paper. Nothing in them needs a scr
 dashes say what colours say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
@@ -42,6 +42,10 @@ APART = 18
 """Between the labels at the ends of lines."""
 
 TICKS = 4
+
+
+Place = Callable[[float], float]
+"""Where a value lies."""
 
 
 @dataclass(frozen=True)
@@ -163,9 +167,8 @@ def _row_height(point: Point) -> int:
     return ROW + (LINE if len(point.label) > LONGEST_LABEL else 0)
 
 
-def _row(point: Point, top: int, x: object) -> list[str]:
+def _row(point: Point, top: int, x: Place) -> list[str]:
     """A long label stands above its value."""
-    assert callable(x)
     beside = top + _row_height(point) - ROW
     at = beside + 30
     value = f'<tspan class="value">{escape(point.told)}</tspan>'
@@ -222,9 +225,7 @@ def along(
     return Chart("".join(drawn), LINES_HEIGHT, "lines")
 
 
-def _series(number: int, points: Sequence[tuple[float, Point]], x: object, y: object) -> list[str]:
-    assert callable(x)
-    assert callable(y)
+def _series(number: int, points: Sequence[tuple[float, Point]], x: Place, y: Place) -> list[str]:
     kind = f"s{number % len(MARKS)}"
     dashes = DASHES[number % len(DASHES)]
     more = f' stroke-dasharray="{dashes}"' if dashes else ""
