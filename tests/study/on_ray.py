@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -17,6 +17,8 @@ import ray
 import pli as package
 from pli.errors import PliError
 from pli.study import Study, create, make_plan, open_study, sweep
+from pli.study.cluster import play
+from pli.study.plan import cells
 from tests.cli.command import PATIENCE, complaint, pli, stopped
 from tests.outside import SWITCH
 from tests.study.test_sweep import hashes
@@ -120,7 +122,7 @@ def test_a_stopped_study_goes_on(cluster: Any, tmp_path: Path) -> None:
     code, _, shown = stopped(
         *(*asked, "--to", folder, "--ray", cluster.address), at=r"(?<!\d)(?!0/|150/|300/)\d+/450"
     )
-    assert code == 130, shown
+    assert code == 130, (code, shown[-6000:])
     assert "Traceback" not in shown
     study = open_study(folder)
     assert not study.complete
@@ -135,6 +137,14 @@ def test_a_script_may_have_connected_itself(cluster: Any, tmp_path: Path) -> Non
         study: Study = sweep("plingo", {"seats": "2,3"}, games=5, to=tmp_path, ray="auto")
         assert study.complete
         assert ray.is_initialized()
+        # Nobody wants to know any more: the tasks end.
+        endless = make_plan("plingo", {"seats": "2,3"}, "medium", games=1_000_000)
+        with closing(play("auto", endless, cells(endless))) as played:
+            assert any(found.running for found in played)
+        until = monotonic() + PATIENCE
+        while ray.available_resources().get("CPU") != ray.cluster_resources()["CPU"]:
+            assert monotonic() < until
+            sleep(0.1)
     finally:
         ray.shutdown()
 

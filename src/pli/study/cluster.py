@@ -76,9 +76,9 @@ def play(address: str, plan: Plan, wanted: Sequence[Cell]) -> Generator[Played, 
                 if not done:
                     yield Played(_running(ray, counter, pending.values()))
         finally:
+            # Unfinished tasks notice, where a script goes on being connected. To cancel one that is
+            # just being completed would abort this process (ray 2.60).
             with deferred_interrupt():
-                for task in pending:
-                    ray.cancel(task, force=True)
                 ray.kill(counter)
 
 
@@ -88,13 +88,21 @@ def _job() -> Callable[..., dict[str, Any]]:
     def job(request: dict[str, Any], game: Any, counter: Any) -> dict[str, Any]:
         import ray
 
+        told: list[Any] = []
+
+        def tell(played: int) -> None:
+            # Raises if the counter is gone, and with it who wanted to know. Without waiting for it,
+            # since a task that waits gives its processor away.
+            if told and ray.wait(told, timeout=0)[0]:
+                ray.get(told.pop())
+            told[:] = [counter.told.remote(request["cell"], played)]
+
         try:
             from pli.study.node import answer
         except ImportError as error:
             found = {"error": "node_without", "details": {"why": str(error)}}
         else:
-            number = request["cell"]
-            found = answer(request, game, lambda played: counter.told.remote(number, played))
+            found = answer(request, game, tell)
         return found | {"node": ray.util.get_node_ip_address()}
 
     return job
