@@ -104,7 +104,7 @@ def setup(s: State, options: PlingoOptions) -> None:
     s.teams = options.sides
     s.joker_may = int(options.joker == "may")
     s.auction = int(options.auction == "on")
-    s.bids = [NO_BID] * MOST_SEATS
+    s.bids[: s.seats] = [NO_BID] * s.seats
     s.side = FRONT
 
 
