@@ -58,15 +58,17 @@ ARROWS: dict[str, set[str]] = {
     "batch": CORE | {"games", "match", "texts"},
     "bots": CORE | {"games", "match", "shuffling", "processes", "fair"},
     "env": CORE | {"batch", "bots", "extras", "games", "match", "shuffling", "texts"},
+    "testing": PLAYING | {"batch", "board", "bots", "folders", "texts", "zones"},
+    # Of studies, what needs no extra: plans, results and reports
     "study.plan": CORE | {"bots", "games", "yaml_file"},
-    "study.report": {"errors", "study.plan", "texts"},
+    "study.shares": set(),
+    "study.report": {"errors", "games", "study.plan", "study.shares", "texts"},
     "study.study_file": {"study.plan", "study.report"},
     "study.shipped": {"study.report", "study.study_file", "texts"},
     "lab": CORE | {"bots", "games", "processes", "study.plan"},
-    "testing": PLAYING | {"batch", "board", "bots", "folders", "texts", "zones"},
     "study": CORE
-    | {"batch", "bots", "extras", "games", "match", "processes", "record", "texts"}
-    | {"study.plan", "study.report", "study.study_file"},
+    | {"batch", "bots", "extras", "games", "match", "processes", "record", "texts", "yaml_file"}
+    | {"study.plan", "study.report", "study.shares", "study.study_file"},
     # The server: http, ws -> rooms -> history, moves -> tables -> journal, sprites, protocol
     "server": set(),
     "server.addresses": {"errors"},
@@ -103,7 +105,8 @@ ARROWS: dict[str, set[str]] = {
     "server.http": PLAYING
     | {"bots", "texts", "server.ws", "server.context", "server.history", "server.journal"}
     | {"server.protocol", "server.sprites", "server.jobs", "server.limits", "server.logs"}
-    | {"server.addresses", "lessons", "motifs", "study.shipped", "table"},
+    | {"server.addresses", "lessons", "motifs", "server.lab", "study.report", "study.shipped"}
+    | {"table"},
     "server.internal": {"server.context", "server.metrics"},
     "server.main": {"bots", "errors", "server.cluster", "server.http", "server.context"}
     | {"server.internal", "server.journal", "server.rooms", "server.addresses", "server.limits"},
@@ -121,9 +124,9 @@ ARROWS: dict[str, set[str]] = {
         "scenario",
         "study",
         "study.plan",
+        "study.report",
         "study.shipped",
         "study.study_file",
-        "study.report",
         "testing",
         "texts",
         "server.main",

@@ -115,4 +115,24 @@ def test_on_a_public_server_nothing_is_played(new_user: NewUser, public: ServerP
     expect(ann.page.get_by_text("Nothing can be played in the lab of this server")).to_be_visible()
     expect(ann.page.locator("form")).to_have_count(0)
     check_accessibility(ann, "the lab where it is off")
+    # Studies are read all the same: their reports are whole in themselves, and log nothing.
+    study = ann.page.get_by_role("link", name="Is the first seat at an advantage?")
+    with ann.page.expect_popup() as opened:
+        study.click()
+    report = opened.value
+    complaints: list[str] = []
+    report.on("console", lambda message: complaints.append(message.text))
+    report.reload()
+    expect(report.get_by_role("heading", level=1)).to_contain_text("first seat")
+    expect(report.locator("svg").first).to_be_visible()
+    assert report.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily") != (
+        report.evaluate("getComputedStyle(document.createElement('p')).fontFamily")
+    )
+    assert complaints == []
     assert public.log == ""
+
+
+def test_a_study_can_be_played_again(new_user: NewUser) -> None:
+    ann = in_lab(new_user())
+    ann.page.locator("form").get_by_text("Is the first seat at an advantage?").click()
+    expect(ann.page.get_by_text(re.compile("Of each: \\d+ combinations"))).to_be_visible()

@@ -11,17 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from pli.errors import BadOption, PliError
-from pli.study import (
-    Results,
-    Study,
-    Texts,
-    create,
-    make_plan,
-    open_collection,
-    read_results,
-    read_study,
-    sweep,
-)
+from pli.study import Results, Study, Texts, create, make_plan, read_results, sweep
+from pli.study.collection import open_collection
 from pli.study.metrics import METRICS
 from pli.study.plan import BadStudy, Plan, read
 from pli.study.report.answer import answer
@@ -32,6 +23,7 @@ from pli.study.report.page import page
 from pli.study.report.quotes import filled, holds
 from pli.study.report.results import CellResult, Part, Value, sections
 from pli.study.report.words import Teller
+from pli.study.study_file import read_study
 from pli.texts import LANGUAGES
 from tests.cli.command import complaint, pli
 

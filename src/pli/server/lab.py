@@ -38,6 +38,27 @@ def plan_of(question: b.LabQuestion, limits: Limits) -> Plan:
     return plan
 
 
+def question_of(plan: Plan, limits: Limits) -> b.LabQuestion | None:
+    """A plan as the lab can play it, with one of its bots; None if it varies too much, or has none
+    of the lab's."""
+    bots = next((each for each in ("medium", "easy", "random") if each in plan.bots), None)
+    try:
+        question = msgspec.convert(
+            {
+                "game": plan.game,
+                "over": plan.over,
+                "options": plan.options,
+                "bots": bots,
+                "games": min(plan.games, limits.lab_games),
+            },
+            b.LabQuestion,
+        )
+        plan_of(question, limits)
+    except (msgspec.ValidationError, PliError):
+        return None
+    return question
+
+
 class Lab:
     """The runs and their processes, which are there only while they are of use."""
 

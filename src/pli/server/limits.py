@@ -170,7 +170,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = 2
     lab_each: Annotated[Count, Meta(description="The same, per address.")] = 1
     lab_games: Annotated[Count, Meta(description="Games in each cell of a run.")] = 100_000
-    lab_cells: Annotated[Count, Meta(description="Cells of a run.")] = 12
+    lab_cells: Annotated[Count, Meta(description="Cells of a run.")] = 24
     lab_seconds: Annotated[Number, Meta(description="Seconds of play after which a run ends.")] = 60
 
     # Memory of addresses

@@ -1,15 +1,23 @@
-from pli.study.collection import Collection as Collection
-from pli.study.collection import create_collection as create_collection
-from pli.study.collection import open_collection as open_collection
-from pli.study.plan import Cell as Cell
-from pli.study.plan import Plan as Plan
-from pli.study.plan import make_plan as make_plan
-from pli.study.report import Results as Results
-from pli.study.report import Texts as Texts
-from pli.study.report import read_results as read_results
-from pli.study.report import write_report as write_report
-from pli.study.study import Study as Study
-from pli.study.study import create as create
-from pli.study.study import open_study as open_study
-from pli.study.study import sweep as sweep
-from pli.study.study_file import read_study as read_study
+from pli.study.collection import Collection, create_collection, open_collection
+from pli.study.plan import Cell, Plan, make_plan
+from pli.study.report import Results, Texts, read_results, write_report
+from pli.study.study import Study, create, open_study, sweep
+from pli.study.study_file import read_study
+
+__all__ = [
+    "Cell",
+    "Collection",
+    "Plan",
+    "Results",
+    "Study",
+    "Texts",
+    "create",
+    "create_collection",
+    "make_plan",
+    "open_collection",
+    "open_study",
+    "read_results",
+    "read_study",
+    "sweep",
+    "write_report",
+]

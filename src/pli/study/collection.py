@@ -47,14 +47,15 @@ class Collection:
     def run(
         self, processes: int = 0, progress: Progress | None = None, ray: str | None = None
     ) -> Collection:
-        """Plays what is missing, one part after the other; cells on a Ray cluster, if `ray` is the
-        address of one, and ladders here."""
+        """Plays what is missing, one part after the other; with `ray` on a Ray cluster, but for
+        ladders."""
         before = 0
         for study in self.studies:
+            tell = _shifted(progress, before)
             if isinstance(study, Study):
-                study.run(processes, _shifted(progress, before), ray)
+                study.run(processes, tell, ray)
             else:
-                study.run(processes, _shifted(progress, before))
+                study.run(processes, tell)
             before += study.size
         return self
 

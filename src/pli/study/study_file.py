@@ -1,5 +1,4 @@
-"""A study as a YAML file: a plan or several, with what people wrote of them. Reading
-one takes no more than playing does."""
+"""A study as a YAML file: one plan or several, and what people wrote of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

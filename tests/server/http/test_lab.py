@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from html import escape
 from typing import Any
 
 import aiohttp
@@ -9,10 +10,11 @@ import msgspec
 import pytest
 
 from pli.server.http.routes import STUDY_POLICY
+from pli.server.lab import plan_of
 from pli.server.limits import Limits
 from pli.server.protocol import bodies as b
+from pli.study.plan import cells
 from pli.study.shipped import shipped
-from pli.texts import LANGUAGES
 from tests.server.client import PATIENCE, QUICK, Running
 
 
@@ -104,7 +106,10 @@ async def test_the_server_has_a_limit_of_its_own(server: Running) -> None:
         ({"game": "plingo", "bots": "search:9999999"}, "bad_message"),
         ({"game": "plingo", "over": {"a": [1], "b": [1], "c": [1]}}, "bad_message"),
         (
-            {"game": "marshmallow", "over": {"seats": [2, 3, 4, 5], "target": [9, 15, 20, 30]}},
+            {
+                "game": "marshmallow",
+                "over": {"seats": [2, 3, 4, 5], "target": [9, 15, 20, 25, 30, 40, 50]},
+            },
             "lab_cells",
         ),
     ],
@@ -152,19 +157,22 @@ async def test_runs_have_a_rate_limit(server: Running) -> None:
 
 
 async def test_studies_are_read_where_nothing_is_run(server: Running) -> None:
-    _, lab = await server.get("/api/lab")
-    assert [study["name"] for study in lab["studies"]] == [*shipped()]
-    for study in lab["studies"]:
-        assert all(study["question"][language] for language in LANGUAGES)
-        assert all(study["answer"][language] for language in LANGUAGES)
-        assert study["plans"]
-        assert all(plan["games"] <= lab["games"] for plan in study["plans"])
-    name = study["name"]
-    async with server.session.get(f"{server.url}/api/lab/studies/{name}/fr") as response:
-        assert response.status == 200
-        assert response.headers["Content-Security-Policy"] == STUDY_POLICY
-        assert await response.text() == shipped()[name].page("fr")
-    for path in (f"{name}/de", "other/en", "..%2F..%2Fstudy/en"):
+    _, lab = await server.get("/api/lab", headers={"Accept-Language": "fr"})
+    found = {study["name"]: study for study in lab["studies"]}
+    assert set(found) == set(shipped())
+    for name, study in found.items():
+        assert study["answer"]
+        path = f"{server.url}/api/lab/studies/{name}/fr"
+        async with server.session.get(path) as response:
+            assert response.status == 200
+            assert response.headers["Content-Security-Policy"] == STUDY_POLICY
+            page = await response.text()
+        assert escape(study["question"]).split()[-2] in page
+        for plan in study["plans"]:
+            asked = msgspec.convert(plan, b.LabQuestion)
+            assert cells(plan_of(asked, server.context.limits))
+    assert found["first-seat"]["plans"][0]["over"]
+    for path in ("first-seat/de", "other/en", "..%2F..%2Fstudy/en"):
         status, wrong = await server.get(f"/api/lab/studies/{path}")
         assert (status, wrong["code"]) == (404, "no_such_page")
 

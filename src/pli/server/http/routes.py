@@ -24,7 +24,8 @@ from pli.server.history.compression import decompressed
 from pli.server.history.replay import Kind
 from pli.server.http.declarations import LINES, WEBSOCKET, Content, Lines, Route, ViewedSeat
 from pli.server.http.openapi import document
-from pli.server.http.responses import POLICY, json_response, wrong
+from pli.server.http.responses import POLICY, json_response, language_of, wrong
+from pli.server.limits import Limits
 from pli.server.logs import REQUESTS
 from pli.server.protocol import bodies as b
 from pli.server.protocol import messages as m
@@ -181,7 +182,8 @@ async def get_picture(request: web.Request, _: None) -> web.Response:
 
 
 async def get_lab(request: web.Request, _: None) -> b.Lab:
-    """What the lab offers: whether games can be played in it, and studies to be read."""
+    """What the lab offers: whether games can be played in it, and studies to be read, told in the
+    language of `Accept-Language`."""
     context = request.app[CONTEXT]
     limits = context.limits
     return b.Lab(
@@ -189,37 +191,24 @@ async def get_lab(request: web.Request, _: None) -> b.Lab:
         games=limits.lab_games,
         cells=limits.lab_cells,
         seconds=limits.lab_seconds,
-        studies=await asyncio.to_thread(_studies, limits.lab_games),
+        studies=await asyncio.to_thread(_studies, language_of(request), limits),
     )
 
 
 @cache
-def _studies(most: int) -> list[b.LabStudy]:
+def _studies(language: str, limits: Limits) -> list[b.LabStudy]:
+    from pli.server.lab import question_of
     from pli.study.shipped import shipped
 
-    return [_study(study, most) for study in shipped().values()]
-
-
-def _study(study: Any, most: int) -> b.LabStudy:
-    told = {language: study.told(language) for language in LANGUAGES}
-    plans = [part.plan for part in study.study.parts if not part.ladder]
-    return b.LabStudy(
-        name=study.name,
-        languages=[*LANGUAGES],
-        question={language: each.title for language, each in told.items()},
-        answer={language: each.answer for language, each in told.items()},
-        plans=[*filter(None, (_question(plan, most) for plan in plans))],
-    )
-
-
-def _question(plan: Any, most: int) -> b.LabQuestion | None:
-    """A plan as the lab can play it: with one of its bots. None if it varies too much."""
-    bots = next((each for each in ("medium", "easy", "random") if each in plan.bots), "medium")
-    asked = {"game": plan.game, "over": plan.over, "options": plan.options, "bots": bots}
-    try:
-        return msgspec.convert({**asked, "games": min(plan.games, most)}, b.LabQuestion)
-    except msgspec.ValidationError:
-        return None
+    found = []
+    for name, study in shipped().items():
+        told = study.told(language)
+        plans = (question_of(part.plan, limits) for part in study.study.parts if not part.ladder)
+        answer = told.answer.partition("\n\n")[0].replace("*", "")  # it is Markdown
+        found.append(
+            b.LabStudy(name=name, question=told.title, answer=answer, plans=[*filter(None, plans)])
+        )
+    return found
 
 
 async def run_lab(request: web.Request, body: b.LabQuestion) -> web.StreamResponse:
@@ -250,19 +239,19 @@ async def run_lab(request: web.Request, body: b.LabQuestion) -> web.StreamRespon
 
 async def get_study(request: web.Request, _: None) -> web.Response:
     """The report of a study that comes with the server: a page that is whole in itself."""
-    file = await asyncio.to_thread(
-        _report, request.match_info["study"], request.match_info["language"]
-    )
-    return web.Response(text=file, content_type="text/html", headers={POLICY: STUDY_POLICY})
+    asked = request.match_info
+    page = await asyncio.to_thread(_report, asked["study"], asked["language"])
+    return web.Response(text=page, content_type="text/html", headers={POLICY: STUDY_POLICY})
 
 
 @cache
 def _report(study: str, language: str) -> str:
     from pli.study.shipped import shipped
 
-    if study not in shipped() or language not in LANGUAGES:
+    found = shipped().get(study)
+    if found is None or language not in LANGUAGES:
         raise PliError("no_such_page")
-    return shipped()[study].page(language)
+    return found.page(language)
 
 
 async def get_rules(request: web.Request, _: None) -> web.Response:

@@ -297,9 +297,8 @@ class LabStudy(Struct, frozen=True, kw_only=True):
     """A study that comes with the server."""
 
     name: Annotated[str, Meta(description="Its name.")]
-    languages: Annotated[list[str], Meta(description="In which there is a report.")]
-    question: Annotated[dict[str, str], Meta(description="What it asks, by language.")]
-    answer: Annotated[dict[str, str], Meta(description="What came out, by language.")]
+    question: Annotated[str, Meta(description="What it asks.")]
+    answer: Annotated[str, Meta(description="What came out.")]
     plans: Annotated[
         list[LabQuestion], Meta(description="What it played, as far as the lab can play it too.")
     ]

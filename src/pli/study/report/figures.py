@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pli.errors import BadOption
 from pli.study.report.charts import Axis, Chart, Group, Point, along, bounds, in_rows, nice_ticks
 from pli.study.report.results import Row, Section, Value
-from pli.study.report.words import POINTS, SHARES, Teller
+from pli.study.report.words import POINTS, Teller
+from pli.study.shares import SHARES
 
 TOPICS: dict[str, tuple[str, ...]] = {
     "seats": ("advantage", "evenness"),

@@ -4,21 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pli.study.report.results import Value
+from pli.study.shares import SHARES
 from pli.texts import Words, words
 
-SHARES = {
-    "seat",
-    "place",
-    "advantage",
-    "shared",
-    "steady",
-    "comebacks",
-    "forced",
-    "stakes",
-    "decided",
-    "unfinished",
-}
-"""Metrics that are parts of something, told in per cent."""
+"""Told in per cent."""
 
 POINTS = {"advantage"}
 """Differences of shares, told in points of a hundred with their sign."""
