@@ -87,7 +87,7 @@ def live_seats(name: str) -> int:
 
 def by_numpy(batch: Batch) -> None:
     """Draws actions as a policy does, from random preferences where the mask lets it."""
-    preferences = NUMBERS.random(batch.mask.shape, np.float32)
+    preferences = 1 - NUMBERS.random(batch.mask.shape, np.float32)  # never 0
     batch.step(np.argmax(preferences * batch.mask, axis=-1))
 
 

@@ -12,6 +12,9 @@ from tests.server.client import Page, Running
 LONG = 150
 """ms: the round trip of the second page's line. The first one has none."""
 
+PUNCTUAL = 0.03
+"""Seconds by which the second move may come later than it is meant to."""
+
 pytestmark = pytest.mark.parametrize("server", ["direct", "relayed"], indirect=True)
 
 COOP = {"mode": "coop", "minute_ms": 600_000}
@@ -42,12 +45,16 @@ def touches(page: Page) -> list[str]:
 async def test_who_was_first_on_its_own_line_wins_and_all_hear_by_how_much(
     server: Running, gap: int
 ) -> None:
-    pages = await two(server)
     first, second = (1, 0) if gap < LONG else (0, 1)
-    wanted = touches(pages[0])[0]
-    await pages[0].do(wanted)
-    await asyncio.sleep(gap / 1000)
-    await pages[1].do(wanted)
+    late = 1.0
+    while late > PUNCTUAL:  # a busy machine may sleep for longer
+        pages = await two(server)
+        wanted = touches(pages[0])[0]
+        await pages[0].do(wanted)
+        began = time.monotonic()
+        await asyncio.sleep(gap / 1000)
+        await pages[1].do(wanted)
+        late = time.monotonic() - began - gap / 1000
     for page in pages:
         raced = await page.until("raced")
         assert (raced["first"], raced["second"]) == (first, second)
