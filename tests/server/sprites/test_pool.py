@@ -173,7 +173,7 @@ async def test_a_sheet_that_no_process_can_draw_is_refused_and_logged(
         path, *_ = await paths(server)
         status, said = await server.get(path)
         assert (status, said["code"]) == (503, "server_fault")
-    assert "a sprite sheet can't be rendered: 2 processes died of it" in caplog.messages
+    assert "a sprite sheet can't be rendered: 3 processes died of it" in caplog.messages
 
 
 async def test_nobody_waits_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

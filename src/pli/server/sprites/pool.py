@@ -31,7 +31,7 @@ PREPARATION = 300.0
 """Seconds in which a process must have rendered the motifs of which all sheets consist: once on a
 machine."""
 
-ATTEMPTS = 2
+ATTEMPTS = 3
 """Processes that may be lost over one sheet before it is refused."""
 
 _log = logging.getLogger(__name__)
