@@ -41,7 +41,9 @@ SETTLING = 100
 """Steps of a batch before the clock starts: its games are then at different points."""
 
 DRAWN, SAMPLED = "batch, drawn inside", "batch, a policy in NumPy"
-THREADS = "batch, drawn inside, 2 threads"
+ALONE, THREADS = "batch of many, one thread", "batch of many, two threads"
+MANY = 16_384
+"""Games of a batch in which a step is long beside waking a thread, in every game."""
 
 
 @dataclass
@@ -106,7 +108,7 @@ def batched(name: str, n: int, label: str = DRAWN) -> Contestant:
 
         return step
 
-    clock = time.perf_counter if label == THREADS else time.process_time
+    clock = time.perf_counter if label in (ALONE, THREADS) else time.process_time
     return Contestant(label, called(name), n, make, live_seats(name), clock)
 
 
@@ -243,7 +245,7 @@ def ratio_rows(played: list[Contestant]) -> list[Row]:
             for each in played:
                 if each.name in (*PGX, SPIEL):
                     over(mine[DRAWN], each)
-        over(mine[THREADS], mine[DRAWN])
+        over(mine[THREADS], mine[ALONE])
     return rows
 
 
@@ -251,7 +253,7 @@ def entrants(size: int) -> tuple[list[Contestant], list[Absent]]:
     found: list[Contestant] = [batched("marshmallow", n) for n in SIZES]
     for name in games.names():
         found += [playouts(name), batched(name, size), batched(name, size, SAMPLED)]
-        found += [batched(name, size, THREADS), single(name)]
+        found += [batched(name, MANY, ALONE), batched(name, MANY, THREADS), single(name)]
     for name in games.names():
         if not games.load(name).live:
             found += [pettingzoo_turns(name), spiel(name, False), spiel(name, True)]
