@@ -43,6 +43,7 @@ def test_a_whole_game_by_mouse(new_user: NewUser) -> None:
     ann = new_user()
     seat = play_whole_game(ann, merci.by_mouse(ann), rules="full")
     check_frames(ann, seat)
+    expect(ann.button("Play again")).to_be_in_viewport(ratio=1)  # at 900 px, without scrolling
 
 
 def test_a_whole_game_by_keyboard_alone(new_user: NewUser) -> None:
