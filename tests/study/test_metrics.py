@@ -11,6 +11,7 @@ from pli.bots.arena.stats import Estimate, mean, mean_of_sums, ratio
 from pli.study import Study, sweep
 from pli.study.metrics import METRICS, chi_square, evenness, measure, quantile
 from pli.study.plan import cells, make_plan
+from pli.study.shares import SHARES
 
 SEED = 12
 COVERED = (0.925, 0.975)
@@ -204,3 +205,7 @@ def test_partners_are_one_side(
         together = (games["winners"] > int(options["seats"]) // sides).mean()
         assert found["shared"] == pytest.approx(together)
         assert found["shared"] < 0.5
+
+
+def test_what_is_told_in_per_cent_is_a_metric() -> None:
+    assert {metric.name for metric in METRICS} >= SHARES

@@ -7,8 +7,6 @@ from pli.study.report.results import Value
 from pli.study.shares import SHARES
 from pli.texts import Words, words
 
-"""Told in per cent."""
-
 POINTS = {"advantage"}
 """Differences of shares, told in points of a hundred with their sign."""
 
